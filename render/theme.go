@@ -65,9 +65,10 @@ var palette = map[Color]struct{ light, dark string }{
 // its themes.
 var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Thin: "--edge", Muted: "--muted", Ink: "--ink"}
 
-// Standalone gives marks in the colours of a page the colours of the light theme, so that
-// they are right in any document, also for programs that know no custom properties. Their
-// capitals tell them from the colours that are the same in every theme; darken relies on that.
+// Standalone replaces the custom properties of a page's colours by the colours of the light theme.
+// The marks are then right in any document and in programs without custom properties. These
+// colours have capital letters, and colours that are the same in every theme have none; darken
+// relies on that.
 func Standalone(marks string) string { return standalone.Replace(marks) }
 
 var standalone = func() *strings.Replacer {

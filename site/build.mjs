@@ -179,13 +179,14 @@ write("index.html", playground(template, {
   style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, heading: presetOf(front?.source)?.title, question: presetOf(front?.source)?.question, answer: answers[front?.source ?? ""], image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
-// The documents, the example of a paper's page, the schema, the licences.
+// The documents, the numbers of the studies, the example of a paper's page, the schema, the licences.
 
 for (const [name, title] of documents) {
   write(`docs/${parse(name).name}.html`, document({ root, name, title, style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
 }
 write("paper/index.html", document({ root, name: "paper", title: "A few known causes, and a whole policy to learn", style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
 for (const name of readdirSync(build).filter((name) => /^(moment|poster|problem)-/.test(name))) write(`figures/${name}`, picture(name));
+for (const name of readdirSync(join(root, "studies")).filter((name) => name.endsWith(".csv"))) write(`docs/${name}`, readFileSync(join(root, "studies", name)));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));

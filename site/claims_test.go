@@ -62,11 +62,13 @@ var claims = []struct {
 }{
 	{"site/docs/index.md", "On the 5 × 5 taxi PSRL is a straight line for 400 episodes", straight},
 	{"README.md", "On the 5×5 taxi PSRL pays 0.70 an episode from the first to the last, a straight line", straight},
+	{"site/" + findings, "On the 5×5 taxi PSRL pays 0.70 an episode from the first to the last, a straight line", straight},
 	{"site/docs/index.md", "The two agents with a graph learn to drive", func(f figures) bool {
 		return f.at("fig2d", "regret", "f-psrl", 400) < 0.1 && f.at("fig2d", "regret", "c-psrl", 400) < 0.1
 	}},
 	{"site/docs/index.md", "On both taxis C-PSRL pays less than F-PSRL", beatsOracle},
 	{"README.md", "On both taxis C-PSRL even beats F-PSRL", beatsOracle},
+	{"site/" + findings, "On both taxis C-PSRL even beats F-PSRL", beatsOracle},
 	{"site/docs/paper.md", "a straight line. F-PSRL has the true graph", straight},
 	{"site/docs/paper.md", "Less knowledge, less regret", beatsOracle},
 	{"site/docs/paper.md", "and every sampled edge is true", prunes},
@@ -87,11 +89,12 @@ var claims = []struct {
 		return settled(f, "fig2c") && settled(f, "fig2d")
 	}},
 	{"README.md", "C-PSRL has paid nine tenths of its regret by episode 150", bends},
+	{"site/" + findings, "C-PSRL has paid nine tenths of its regret by episode 150", bends},
 	{"site/tour.json", "It pays as much in the last episode as in the first, a straight line", straight},
 	{"site/tour.json", "This is episode 150. By now C-PSRL has paid nine tenths of what it pays in 400 episodes", bends},
 	{"site/tour.json", "F-PSRL (factored PSRL) knows the true graph and pays more", beatsOracle},
 	{"site/tour.json", "C-PSRL leaves them out", prunes},
-	{"README.md", "On the random FMDP C-PSRL pays as much as F-PSRL.", func(f figures) bool {
+	{"site/" + findings, "On the random FMDP C-PSRL pays as much as F-PSRL.", func(f figures) bool {
 		c, lo, high := f.last("fig2a", regret, "c-psrl")
 		oracle, low, hi := f.last("fig2a", regret, "f-psrl")
 		return lo < oracle && oracle < high && low < c && c < hi // each is in the interval of the other
@@ -140,7 +143,7 @@ func settled(f figures, preset string) bool {
 	return last < 0.95 && math.Abs(f.at(preset, "recall", "c-psrl", 300)-last) < 0.01
 }
 
-// TestClaims checks the claims, the README's table of results and its regrets by η.
+// TestClaims checks the claims, and the findings' table of results and regrets by η.
 func TestClaims(t *testing.T) {
 	f := figures{}
 	for _, preset := range []string{"fig1", "fig2a", "fig2c", "fig2d", "eta"} {
@@ -168,16 +171,16 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s says %q, but the figures do not", c.file, c.sentence)
 		}
 	}
-	// The README's table.
-	readme := text("README.md")
+	// The findings' table.
+	found := text("site/" + findings)
 	for _, preset := range []string{"fig2a", "fig2c", "fig2d"} {
 		episodes := f[preset].Episodes[len(f[preset].Episodes)-1]
 		c, _, _ := f.last(preset, regret, "c-psrl")
 		flat, _, _ := f.last(preset, regret, "psrl")
 		row := fmt.Sprintf("| `%s` | %d | %s | %s | %s | %.0f%% |", preset, episodes,
 			f.sentence(preset, "PSRL"), f.sentence(preset, "F-PSRL"), f.sentence(preset, "C-PSRL"), 100*c/flat)
-		if !strings.Contains(readme, row) {
-			t.Errorf("the README has no row %s", row)
+		if !strings.Contains(found, row) {
+			t.Errorf("the findings have no row %s", row)
 		}
 	}
 	var etas []string
@@ -185,7 +188,7 @@ func TestClaims(t *testing.T) {
 		mean, _, _ := strings.Cut(f.sentence("eta", fmt.Sprintf("C-PSRL (η = %d)", eta)), " ")
 		etas = append(etas, mean)
 	}
-	if want := strings.Join(etas[:3], ", ") + " and " + etas[3]; !strings.Contains(readme, want) {
-		t.Errorf("the README does not say %q", want)
+	if want := strings.Join(etas[:3], ", ") + " and " + etas[3]; !strings.Contains(found, want) {
+		t.Errorf("the findings do not say %q", want)
 	}
 }

@@ -93,6 +93,7 @@ const recorded = (up, { folder, name, width, height }) => `<div class="swipe"><i
 export const documents = /** @type {const} */ ([
   ["index", "What C-PSRL does"],
   ["guide", "The page"],
+  ["findings", "Findings"],
   ["choices", "Choices"],
   ["formats", "Formats"],
   ["engine", "Engine"],
@@ -143,15 +144,13 @@ function resultOf(root, preset, measure, agent) {
 }
 
 /**
- * A document as a page. A line {{include FILE: HEADING}} stands for that section of a file of the project, and
- * {{PRESET AGENT}} or {{PRESET MEASURE AGENT}} for a result of a precomputed figure.
+ * A document as a page. {{PRESET AGENT}} or {{PRESET MEASURE AGENT}} stands for a result of a precomputed figure.
  * The article has its own folder and the whole width of the page.
  * @param {{root: string, name: string, title: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
  */
 export function document({ root, name, title, style, more, script, icon, base }) {
   const article = name === "paper";
   const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8")
-    .replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading))
     .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
   const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in the links of HTML elements
@@ -200,17 +199,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-/**
- * The text below a heading, up to the next heading of rank 1 or 2.
- * @param {string} file
- * @param {string} heading
- */
-function section(file, heading) {
-  const lines = readFileSync(file, "utf8").split("\n");
-  const start = lines.findIndex((line) => line.replace(/^#+ /, "") === heading && line.startsWith("#"));
-  if (start < 0) throw new Error(`${file} has no section ${heading}`);
-  const end = lines.findIndex((line, i) => i > start && /^##? /.test(line));
-  return lines.slice(start + 1, end < 0 ? undefined : end).join("\n").trim();
 }

@@ -18,9 +18,9 @@ import (
 	"cpsrl/wasm/engine"
 )
 
-// posters are the pictures that the article's figures show until a reader starts them. Each has a
-// name, the link of its figure and the function that draws it, from the experiment and the view of
-// the link or from the folder of precomputed figures.
+// posters are the pictures of the article's figures, until a reader starts a figure. Each poster has
+// a name, the link of its figure and a function that draws the poster: from the experiment and the
+// view of the link, or from the folder of precomputed figures.
 var posters = map[string]struct {
 	link string
 	draw func(e *experiment.Experiment, view *spec.View, figures string) (*render.Picture, error)

@@ -104,7 +104,7 @@ function checkDocuments(release) {
     ["site/npm/README.md", "stage", /another ([\d.]+) (MB)/],
     ["site/npm/README.md", "print", /as PDF is ([\d.]+) (MB)/],
     ["site/npm/README.md", "npm", /takes ([\d.]+) (MB) on disk/],
-    ["ARCHITECTURE.md", "print", /`wasm\/print` \(([\d.]+) (MB) gzipped/],
+    ["site/ARCHITECTURE.md", "print", /`wasm\/print` \(([\d.]+) (MB) gzipped/],
   ];
   console.log(all);
   for (const [file, name, words] of claims) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # concentration.sh [FOLDER] measures regret by the concentration α of the tables' rows, on four problems.
-# It writes the records of each experiment into the folder (by default ./studies-out) and prints the rows of the README's
+# It writes the records of each experiment into the folder (by default ./studies-out) and prints the rows of the findings'
 # table: cumulative regret after 300 episodes, as mean ± half the 95% interval over 20 runs, and the mean regret per episode over
 # the last 60. It does not compute a file of records again that is there already. CPSRL names the program (by
 # default ./cpsrl). concentration.csv beside this script gets the numbers with the link and receipt of each experiment.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # edges.sh measures how much the true edges are worth, as shares of the value of the best policy. It takes the true models of
-# 20 runs of the random FMDP with 5 and with 2 parents, and the one true model of the taxi. It prints the rows of the README's
+# 20 runs of the random FMDP with 5 and with 2 parents, and the one true model of the taxi. It prints the rows of the findings'
 # table. CPSRL names the program (by default ./cpsrl).
 set -euo pipefail
 cpsrl=${CPSRL:-./cpsrl}

@@ -2,7 +2,7 @@
 # false-edges.sh [FOLDER] measures what a false edge in the prior costs, and how much to trust a prior that may have one.
 # The problems are random FMDPs of 5 + 2 binary variables. Each state variable has 3 true parents, on which its reward
 # depends, too. The prior states one of them and, with -false 1, one false edge into each variable. The script writes the
-# records into the folder (by default ./studies-out) and prints the rows of the README's table: cumulative regret of C-PSRL
+# records into the folder (by default ./studies-out) and prints the rows of the findings' table: cumulative regret of C-PSRL
 # after 300 episodes, as mean ± half the 95% interval over 200 runs, the mean regret per episode over the last 60, and how
 # much more this is than without a prior, run by run (the same true models), as mean ± half the 95% interval. It
 # does not compute a file of records again that is there already. CPSRL names the program (by default ./cpsrl).

@@ -105,8 +105,8 @@ type Episode struct {
 }
 
 // Learn makes the agent learn from the episode (line 7) now, and not when the next episode
-// begins. Before that, the agent's belief is the one that ℱ_k was drawn from. Only the first
-// call has an effect.
+// begins. Until then the belief is still P_k, from which ℱ_k was drawn. Only the first call has an
+// effect.
 func (e *Episode) Learn() {
 	if !e.learned {
 		e.agent.Observe(e.Steps)

@@ -21,7 +21,7 @@ type PSRL struct {
 type LearnedTableError struct{}
 
 func (*LearnedTableError) Error() string {
-	return "psrl weighs no tables against each other; its dirichlet must be a number or ess:NUMBER"
+	return "psrl cannot learn α; its dirichlet must be a number or ess:NUMBER"
 }
 
 // NewPSRL returns tabular PSRL with that concentration of its rows. If the table of

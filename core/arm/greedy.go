@@ -18,9 +18,9 @@ var greedyKind = Kind{
 	New: func() Config { return &greedy{Graph: onBest, Epsilon: standardEpsilon} },
 }
 
-// greedy is ε-greedy certainty equivalence: it plans in the posterior mean of the model, given
-// the most probable graph or one that it is told, and plays a uniformly random action
-// with probability ε in each step.
+// greedy is ε-greedy certainty equivalence. It plans in the posterior mean of the model; the graph
+// of that model is the most probable one or one that greedy is told. In each step it plays a
+// uniformly random action with probability ε.
 type greedy struct {
 	Epsilon probability
 	Graph   string
@@ -77,8 +77,8 @@ func (g *greedy) Prior(t *agent.Task) *bigraph.Prior {
 	return t.Prior
 }
 
-// learned returns the prior of the belief: the agent's prior or, if it is told its graph, one
-// that leaves only that graph.
+// learned returns the prior of the belief. If the agent is told its graph, this prior leaves only
+// that graph; otherwise it is the agent's prior.
 func (g *greedy) learned(t *agent.Task) *bigraph.Prior {
 	prior := g.Prior(t)
 	if g.Graph == onBest {

@@ -181,8 +181,8 @@ func (s *Sparseness) DecodeStrict(r *strict.Reader) error {
 	return err
 }
 
-// Each returns the Z of each Y variable, or nil if it is s.Z for all. A name that is not
-// that of a Y variable is an *[strict.InvalidError] at its place below place.
+// Each returns the Z of each Y variable, or nil if all have s.Z. If a name is not the name of a Y
+// variable, the error is a *[strict.InvalidError], and its place is that of the name, below place.
 func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	if s.Own == nil {
 		return nil, nil

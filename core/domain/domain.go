@@ -1,6 +1,6 @@
-// Package domain holds the named problems. Each builds a true model, the order in
-// which a prior reveals its graph, the prior it suggests, and a hint for drawing
-// it. Comments say which choices are ours where the paper leaves them open.
+// Package domain holds the named problems. Each problem builds a true model, the order in which a
+// prior reveals the graph of the model, a suggested prior, and a hint for drawing the model.
+// Comments say which choices are ours where the paper leaves them open.
 //
 // Each kind of problem has a file of its own and a row in [Kinds].
 //

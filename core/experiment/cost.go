@@ -46,8 +46,8 @@ func (e *Experiment) Cost() float64 {
 	return all
 }
 
-// Costs returns what [Experiment.Cost] returns, and the part of it that one episode of
-// each agent costs, in the order of the spec's agents.
+// Costs returns the cost of the experiment, as [Experiment.Cost] does, and the cost of one episode
+// of each agent, in the order of the spec's agents.
 func (e *Experiment) Costs() (all float64, episodes []float64) {
 	m, task := e.first.Model, e.first.Task()
 	size := &arm.Size{

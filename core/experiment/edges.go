@@ -115,10 +115,10 @@ func (t *truth) edgeWeights() [][]float64 {
 	return weights
 }
 
-// mostEdgeWork is the largest number of operations for the edge values of a true model in
-// a run whose records have the value recall: a few hundredths of a second. The estimate
-// assumes that planning stops early where rows are random; where they are nearly
-// deterministic, it does not, and the time is up to a hundred times as long.
+// mostEdgeWork limits the work for the value recall, in operations. The records of a run have
+// the value recall if the values of all true edges take no more work than that, a few hundredths
+// of a second. The estimate assumes that planning stops early where rows are random. Where rows
+// are nearly deterministic, planning does not, and takes up to a hundred times as long.
 const mostEdgeWork = 6e7
 
 // edgeWork estimates the number of operations that value the edges of the true model: a

@@ -508,7 +508,7 @@ func TestCheck(t *testing.T) {
 		return `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
 			`"initial":"uniform","transition":[{"of":"s","given":[],"p":[[0.5,0.5]]}],"reward":[{"given":[],"mean":[` + mean + `],"kind":"fixed"}]}}`
 	}
-	tooMany := fmt.Sprintf("would hold more than %d counts", posterior.MaxCells) // fewer in a browser
+	tooMany := fmt.Sprintf("would keep more than %d counts", posterior.MaxCells) // fewer in a browser
 	for _, c := range []struct{ domain, rest, place, says string }{
 		{`{"name":"random-fmdp","stateVariables":60,"actionVariables":4,"values":1024,"horizon":16384,"parents":"uniform"}`, ``, "/domain/stateVariables", "at least 2^63-1 state-action pairs"},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":2,"parents":64}`, `,"sparseness":64`, "/domain/stateVariables", "at least 2^63-1"},

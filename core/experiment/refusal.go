@@ -36,11 +36,11 @@ func (in *Instance) refusal(err error, of arm.Arm, t *agent.Task) error {
 	case *bigraph.TooManyError:
 		return strict.Invalid("/sparseness", "%q has %v", name(err.Y), err)
 	case *posterior.TooLargeError:
-		place := "/sparseness"
+		const tooMany = "an agent would keep more than %d counts for the parents of %q and the variables before it; "
 		if err.Sets == 1 { // the agent is given its graph, so a smaller Z does not help
-			place = "/agents"
+			return strict.Invalid("/agents", tooMany+"leave out the agents that are told the graph", posterior.MaxCells, name(err.Y))
 		}
-		return strict.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
+		return strict.Invalid("/sparseness", tooMany+"lower Z, or let the prior know or forbid more edges", posterior.MaxCells, name(err.Y))
 	case *fmdp.TooLargeError:
 		return strict.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
 	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError:

@@ -99,8 +99,7 @@ func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *plan
 	return m
 }
 
-// known returns the edges that the agent is certain of, which are in every parent set that
-// it considers.
+// known returns the edges that the agent is certain of: every candidate parent set has them.
 func (p *play) known() bigraph.Bigraph {
 	g := make(bigraph.Bigraph, len(p.beliefs))
 	for j, belief := range p.beliefs {

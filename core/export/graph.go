@@ -180,8 +180,9 @@ func (g *Graph) DAGitty() string {
 	return b.String()
 }
 
-// reserved holds, in lower case, the names that mean something else than a variable in DAGitty
-// or DOT, and the members of every object of JavaScript, which DAGitty takes for known variables.
+// reserved holds, in lower case, the names that no variable may have in DAGitty or DOT: the words of
+// the two languages, and the members of every JavaScript object, because DAGitty looks variables up
+// in such an object.
 var reserved = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq("graph digraph subgraph node edge strict dag pdag mag pag " +

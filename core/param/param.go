@@ -351,8 +351,8 @@ func Complete(table func() []Param) error {
 	})
 }
 
-// Copy sets the values of table to, which are new, to those of table from, which has the
-// same rows.
+// Copy gives every row of the table to the value of the same row of the table from. The two have
+// the same rows, and those of to have no values yet.
 func Copy(to, from func() []Param) {
 	for k, p := range from() {
 		switch q := &to()[k]; {

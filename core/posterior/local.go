@@ -37,7 +37,7 @@ type TooLargeError struct {
 }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("the beliefs about the parent sets of Y_0 to Y_%d would hold more than %d counts", e.Y, MaxCells)
+	return fmt.Sprintf("the beliefs about the parents of Y_0 to Y_%d need more than %d counts", e.Y, MaxCells)
 }
 
 // maxRows is the largest number of entries of Local.rows. Without Local.rows it is the
@@ -133,8 +133,9 @@ type channel struct {
 	outcomes []int32  // the outcomes of the steps being observed
 }
 
-// Cells returns the number of counts, with sums of rows, that a [Local] over these sets
-// holds if it learns that many reward factors. It saturates at math.MaxInt.
+// Cells returns the number of counts of a [Local] over these sets, sums of rows included. The
+// argument rewards is the number of reward factors that the Local learns. The result saturates at
+// math.MaxInt.
 func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
 	columns := space.State[j].Size + 1 + rewards*3
 	cells := 0

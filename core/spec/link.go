@@ -67,8 +67,8 @@ type Link struct {
 	View    View
 	Unknown []string // pairs key=value, percent-encoded, whose keys this version does not know
 
-	// Repaired says what ReadLink undid that had been done to the link on its way, in words
-	// such as "&amp; is read as &"; "" if nothing.
+	// Repaired says what ReadLink repaired after a mail, a chat or a document had changed the link:
+	// "&amp; is read as &". It is "" if the link was whole.
 	Repaired string
 }
 

@@ -7,8 +7,8 @@ import (
 	"cpsrl/core/param"
 )
 
-// fillAsVersion1 sets the parameters that only version 2 has, where they are absent, to the
-// values that documents of version 1 stand for.
+// fillAsVersion1 completes a table of a document of version 1: each absent parameter of version 2
+// gets the value that version 1 always used.
 func fillAsVersion1(table func() []param.Param) error {
 	return param.Each(table, func(p *param.Param) error {
 		if p.Since < 2 || !p.Absent() {

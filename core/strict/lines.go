@@ -44,8 +44,8 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<
 // Number returns the number of the last line, from 1, blank lines included.
 func (l *Lines) Number() int { return l.number }
 
-// CountAgain makes the next line line 1. It is for lines that were put after a line from
-// elsewhere: an error then has the number of the line in its own file.
+// CountAgain numbers the lines from 1 again, beginning with the next line. If a caller has put
+// lines of its own before those of a file, an error then has the number of a line of the file.
 func (l *Lines) CountAgain() { l.number = 0 }
 
 // Wrong returns the error of the last line, a *[LineError].

@@ -260,7 +260,8 @@ func (f *fields) needed(t reflect.Type, index []int) *uint64 {
 	return &f.required
 }
 
-// member returns the field of that index and makes the embedded struct that it is in.
+// member returns the field of that index. If the field is in an embedded struct that is nil, member
+// makes the struct.
 func member(v reflect.Value, index []int) reflect.Value {
 	if len(index) > 1 {
 		if in := v.Field(index[0]); in.Kind() == reflect.Pointer {
@@ -314,10 +315,11 @@ func (r *Reader) Members(each func() error) error {
 	return err
 }
 
-// Array is what a list of any length is called where it is expected.
+// Array names a list of any length in an error.
 const Array = "an array"
 
-// List reads an array, which errors call expected. The function each reads element k.
+// List reads an array. The function each reads element k. If the value is no array, the error says
+// what was expected in the words of the argument expected, such as [Array].
 func (r *Reader) List(expected string, each func(k int) error) error {
 	_, ok, err := r.token(expected, '[')
 	for k := 0; ok && err == nil && r.PeekKind() != ']'; k++ {
@@ -533,9 +535,9 @@ func (r *Reader) Raw() (jsontext.Value, error) {
 	return r.data[from:r.InputOffset():r.InputOffset()], err
 }
 
-// token reads the first token of a value. If it has that kind, ok is true. A null is not an
-// error here but is kept as r.null; any other kind is an error, which calls the value
-// expected.
+// token reads the first token of a value. If the token has that kind, ok is true. If it is a null,
+// ok is false, and r.null keeps an error for the first null. Any other token is an error: "expected an array,
+// found a string", where the argument expected is "an array".
 func (r *Reader) token(expected string, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
 	if token, err = r.ReadToken(); err != nil {
 		return token, false, err

@@ -13,8 +13,8 @@ import (
 	"cpsrl/core/strict"
 )
 
-// WantError checks that err is a *[strict.InvalidError] at place whose reason contains
-// says, and that its text is one short sentence for a user.
+// WantError checks an error that a user may read. It must be a *[strict.InvalidError] at place, its
+// reason must contain the text says, and its whole text must be one short sentence.
 func WantError(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
 	invalid, ok := errors.AsType[*strict.InvalidError](err)
@@ -117,8 +117,8 @@ func Common(field, place string) []Edit {
 	}
 }
 
-// Fuzz tests that a decoder never panics, and that what it accepts is written in one
-// stable form.
+// Fuzz tests that a decoder never panics. The function again decodes a document and encodes
+// its value. A second time, it must return the same bytes.
 func Fuzz(f *testing.F, seeds []string, again func([]byte) ([]byte, error)) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

@@ -48,8 +48,8 @@ func slowly(data []byte, t reflect.Type) (any, error) {
 	return into, complete(value, t, "")
 }
 
-// zero reads any number as 0. A number that is out of range in a part that is not decoded
-// is refused only when that part is decoded.
+// zero reads any number as 0, so no number is out of range. A part of a document that stays
+// undecoded may have such a number; the decoder of that part refuses it later.
 func zero(dec *jsontext.Decoder, value *any) error {
 	if dec.PeekKind() != '0' {
 		return errors.ErrUnsupported
@@ -177,8 +177,8 @@ func byLabels(v reflect.Value) bool {
 	return false
 }
 
-// agree reports a document that decode and its twin read differently as a value
-// of that type.
+// agree reads a document as a value of that type, once by decode and once by its twin, and
+// reports a difference.
 func (w *Twins) agree(t *testing.T, data []byte, of reflect.Type) {
 	got := reflect.New(of).Interface()
 	err := strict.Decode(data, got)
@@ -212,7 +212,8 @@ func Kept(tb testing.TB) (list [][]byte) {
 	return list
 }
 
-// Fuzz checks that strict.Decode accepts what its slow twin accepts, and reads the same.
+// Fuzz compares strict.Decode with its slow twin: both accept the same documents and read the same
+// values.
 func (w *Twins) Fuzz(f *testing.F) {
 	for _, line := range Kept(f) {
 		f.Add(line)

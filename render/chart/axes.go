@@ -24,7 +24,8 @@ func (s scale) share(v float64) float64 {
 // holds reports whether a value has a place on the axis.
 func (s scale) holds(v float64) bool { return !math.IsNaN(v) && (!s.log || v >= Least) }
 
-// beyond returns the value that lies at that share of the axis's length after its end.
+// beyond returns a value past the end of the axis. The share is its distance from the end, divided
+// by the length of the axis.
 func (s scale) beyond(share float64) float64 {
 	if s.log {
 		return s.high * math.Pow(s.high/s.low, share)
@@ -117,8 +118,8 @@ func (d *draft) logExtent(least, greatest, hi float64) (low, high float64) {
 	return digit(low, math.Floor), digit(high, math.Ceil)
 }
 
-// leftOut returns sentences that say which points have no place on a logarithmic axis, and
-// where bands, which reach from lo to hi, are cut off.
+// leftOut says in sentences what a logarithmic axis cannot show: the points at 0 or below, and
+// the parts of bands there. A band reaches from lo to hi.
 func (d *draft) leftOut(lo, hi float64) string {
 	var sentences, missing, cuts []string
 	type count struct{ n, of int }

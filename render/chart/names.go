@@ -15,8 +15,8 @@ type end struct {
 	render.Point
 }
 
-// name is a name beside the ends of curves: that of one curve, and the marks of its ghosts
-// that end nearby.
+// name stands beside the end of a curve. It names the curve and has the marks of those ghosts of
+// the curve that end nearby.
 type name struct {
 	end
 	marks []string

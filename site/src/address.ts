@@ -30,7 +30,7 @@ export interface Address {
   readonly link: string;
   /** What the history keeps with the link. Undefined if a person typed or pasted the address. */
   readonly entry: unknown;
-  /** Writes the link to what is shown, either as a new entry, which Back undoes, or over the last entry, and what is kept with it. */
+  /** Writes the link and what the history keeps with it: as a new entry, which Back undoes, if `push` is set; otherwise over the last entry. */
   write(link: string, push: boolean, entry: object): void;
   /** Calls back when someone goes back or forward, or edits the address. */
   follow(moved: () => void): void;

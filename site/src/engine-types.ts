@@ -45,7 +45,7 @@ export interface Opened {
   readonly view: View;
   /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
-  /** Repaired is a sentence about what was undone that had been done to the link on its way, such as &amp; in place of &. It is absent if nothing was. */
+  /** Repaired says in a sentence how a mail, a chat or a document had changed the link, such as &amp; in place of &, and how it was read. It is absent if the link was whole. */
   readonly repaired?: string;
   readonly cost: Cost;
   /** the answer of /v1/check about the spec; absent: the spec is refused */
@@ -65,7 +65,7 @@ export interface Snapshot {
   readonly conclusion: string;
   /** one sentence for each measure that a record has */
   readonly conclusions: { readonly [key: string]: string };
-  /** says of each agent that is trapped that it is; in the last snapshot */
+  /** a sentence for each trapped agent; in the last snapshot */
   readonly warning?: string;
   /** Entry k of a series is that of episode k+1. Before the last snapshot numbers have 4 digits, because there are many and the page only draws them. */
   readonly series: readonly Series[];

@@ -38,8 +38,8 @@ type Opened struct {
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
 	View    spec.View     `json:"view"`
 	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
-	// Repaired is a sentence about what was undone that had been done to the link on its way,
-	// such as &amp; in place of &. It is absent if nothing was.
+	// Repaired says in a sentence how a mail, a chat or a document had changed the link, such as
+	// &amp; in place of &, and how it was read. It is absent if the link was whole.
 	Repaired string   `json:"repaired,omitzero"`
 	Cost     Cost     `json:"cost"`
 	Checked  *Checked `json:"checked,omitzero"` // the answer of /v1/check about the spec; absent: the spec is refused

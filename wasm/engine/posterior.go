@@ -59,8 +59,8 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// oneOf returns the parameter of a query of that name, which must be one of the words. An
-// absent or empty one stands for the first word.
+// oneOf returns the parameter of that name from a query. It must be one of the words. If it is
+// absent or empty, oneOf returns the first word.
 func oneOf(query url.Values, name string, words ...string) (string, error) {
 	text := cmp.Or(query.Get(name), words[0])
 	if !slices.Contains(words, text) {

@@ -22,7 +22,7 @@ type Snapshot struct {
 	Fingerprint string            `json:"fingerprint,omitempty"` // that of the whole runs; in the last snapshot
 	Conclusion  string            `json:"conclusion"`            // the one about cumulative regret; "" before the first whole run
 	Conclusions map[string]string `json:"conclusions"`           // one sentence for each measure that a record has
-	Warning     string            `json:"warning,omitempty"`     // says of each agent that is trapped that it is; in the last snapshot
+	Warning     string            `json:"warning,omitempty"`     // a sentence for each trapped agent; in the last snapshot
 	// Entry k of a series is that of episode k+1. Before the last snapshot numbers have 4
 	// digits, because there are many and the page only draws them.
 	Series []export.Series `json:"series"`

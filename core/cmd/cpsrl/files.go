@@ -87,8 +87,8 @@ func unreadable(name, what string, err error) error {
 	return badf(name, "%s was expected, but the file cannot be read: %w", what, err)
 }
 
-// readDocument reads a file that holds one JSON value of a kind, which is also the name of
-// the flag. It returns the value, and the file's name for messages.
+// readDocument reads a file with one JSON value, such as a model. The kind of the value is also the
+// name of its flag. readDocument returns the value, and the file's name for messages.
 func readDocument[T any](h *host, kind, path string, decode func([]byte) (T, error)) (value T, name string, err error) {
 	if path == "" {
 		return value, "", badf("flags", "-%s FILE was expected", kind)

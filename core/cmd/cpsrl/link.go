@@ -67,7 +67,8 @@ kept, and its receipt if no other flag replaces a parameter.`,
 	},
 }
 
-// mended says what was undone that had been done to a link on its way, or "".
+// mended says how a mail or a chat had changed the link, and what ReadLink made of it. For an
+// unchanged link it returns "".
 func mended(l *spec.Link) string {
 	if l.Repaired == "" {
 		return ""

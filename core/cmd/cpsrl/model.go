@@ -36,9 +36,9 @@ func (h *host) decodeSpec(normalise bool) func([]byte) (*spec.Spec, error) {
 	}
 }
 
-// scaled decodes a document that is a model or holds one. If that fails because of rows that
-// do not sum to 1, it scales them if normalise is set. In both cases a remark says what
-// scaling changes.
+// scaled decodes a document that is a model or holds one. If rows do not sum to 1, decoding fails;
+// with normalise, scaled then divides each row by its sum. With and without normalise, a remark
+// says what that changes.
 func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), scale func([]byte) (T, *document.Scaled, error)) (T, error) {
 	value, err := decode(data)
 	if err == nil {

@@ -23,8 +23,8 @@ var plotCommand = command{
 bands; with -band runs, each run has a thin line. With -band final, each run is a dot at its last value, and with
 -band learned at the episodes until the agent has learned. The figure's format is that of its name: svg, pdf, png (300 dpi)
 or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document), or what -as
-says; "-o -" writes to standard output, an SVG by default. Without title,
-caption and names, the axes and the curves are left. The same records give the same figure, byte for byte on one machine.`,
+says; "-o -" writes to standard output, an SVG by default. With -without title,caption,names, the figure has
+only axes and curves. The same records give the same figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)

@@ -214,7 +214,7 @@ func TestBands(t *testing.T) {
 		"-endings -paired a,b":    "-endings excludes -long and -paired",
 		"-band sd":                "expected one of interval, quantiles, runs",
 		"-band quantiles -of hue": "-of",
-		"-band learned":           "learned is of figures (cpsrl plot); -endings prints its table",
+		"-band learned":           "only figures have learned (cpsrl plot); -endings prints the numbers",
 	} {
 		refused(t, cpsrl(t, append([]string{"summary", path}, strings.Fields(flags)...)...), says)
 	}

@@ -37,7 +37,7 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 			case banded && (*long || *endings):
 				return badf("flags", "-band excludes -long and -endings")
 			case spec.Band(*band) == spec.Final || spec.Band(*band) == spec.Learned:
-				return badf("flag -band", "%s is of figures (cpsrl plot); -endings prints its table", *band)
+				return badf("flag -band", "only figures have %s (cpsrl plot); -endings prints the numbers", *band)
 			}
 			var table export.Long
 			var see func(*record.Record)

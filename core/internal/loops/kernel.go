@@ -14,7 +14,8 @@ import (
 //go:wasmimport kernel available
 func available() uint32
 
-// lean leaves out code that only makes a loop in Go quicker.
+// lean is true in the build for the kernel: its loops in Go, which run only without SIMD, have no
+// code whose sole purpose is speed.
 const lean = true
 
 // inUse says whether the host has a kernel.

@@ -20,7 +20,7 @@ export interface Form {
   readonly agents: readonly string[];
   /** The priors that agents ask for by name. */
   readonly priors: Readonly<Record<string, Prior>>;
-  /** The named prior that is edited, and the version of the page's prior, after so many others, with which that began. */
+  /** The named prior that is being edited. The edit began with the version `begun` of the page's prior, which had `after` earlier versions. */
   readonly editing?: { readonly name: string; readonly after: number; readonly begun: Known } | undefined;
   readonly line: Line;
 }
@@ -83,7 +83,7 @@ export function priorsOf(form: Form): Form["priors"] {
   return name !== undefined && form.line.now ? { ...form.priors, [name]: form.line.now } : form.priors;
 }
 
-/** The form in which the page's prior is a named one, so that it can be edited. Without a name, the form when that is done. */
+/** Begins to edit a named prior: in the new form it is the page's prior. Without a name, the edit ends. */
 export function editing(form: Form, name?: string): Form {
   const done = { ...form, priors: priorsOf(form), editing: undefined };
   if (name === undefined) return done;
@@ -101,7 +101,7 @@ export function heard(form: Form): Form {
   return first < 0 || some || editedIn(form) !== undefined ? form : { ...form, agents: form.agents.toSpliced(first, 0, unnamed) };
 }
 
-/** The agents among these that can be chosen, each once. Those that ask for a prior that the form has not are left out, unless they are chosen. */
+/** The agents among these that a reader can choose, each once. An agent that asks for a missing named prior is there only if it is already chosen. */
 export function offered({ agents, priors }: Form, labels: readonly string[]): string[] {
   const names = Object.keys(priors);
   return [...new Set(labels)].filter((label) => agents.includes(label) || !asksFor(label) || names.some((name) => asksFor(label, name)));

@@ -49,7 +49,7 @@ export class Preview {
   readonly result = signal<Result | undefined>(undefined);
   /** Why the run cannot be played. */
   readonly failure = signal("");
-  /** The seconds that the whole run takes, if that is more than is played without being asked, and how many episodes are. */
+  /** If the whole run takes longer than the page may play unasked: the run's seconds, and the number of episodes that were played. */
   readonly asks = signal<{ readonly seconds: number; readonly episodes: number } | undefined>(undefined);
   /** The subject, if it differs from that of the preset. */
   readonly subject = computed(() => {

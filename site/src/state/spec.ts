@@ -23,7 +23,7 @@ export function textOf(spec: Spec, { pointer, min }: Field): string | undefined 
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The value of a field for comparisons and sentences: the first choice, which is the default, if the spec leaves it out, and JSON if it has its own notation. */
+/** The value of a field for comparisons and sentences. If the spec leaves the field out, it is the first choice, the default. A value with a notation of its own is JSON. */
 export function fieldValue(spec: Spec, field: Field): Value {
   const value = held(spec, field.pointer);
   return textOf(spec, field) ?? (value === undefined ? (field.choices?.[0] ?? "") : JSON.stringify(value));

@@ -1,6 +1,6 @@
-// What is said about a link that does not run by itself or has a receipt: what it asks
-// for, the page of its engine, if that is another one, and how the receipt compares with
-// that of a run. It is loaded when it is needed.
+// Sentences about a link that has a receipt or does not run by itself: what the link asks for;
+// where the page of its engine is, if this page has another engine; and whether a run gave the
+// receipt. This module is loaded when it is needed.
 
 import catalogue from "cpsrl:catalogue";
 import { workers } from "../engine/pool";
