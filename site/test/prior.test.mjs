@@ -361,7 +361,7 @@ test("the settings are folded into drawers that say what they hold; changed swit
     assert.equal(await page.getByLabel("Rewards", { exact: true }).isVisible(), shown, rest);
     assert.equal(await page.getByLabel("First run", { exact: true }).isVisible(), false);
     assert.deepEqual(await find.settings(page).locator("> details > summary").allInnerTexts(), [
-      "Problem Figure 1’s example, 4 states · 4 actions", "Agents PSRL, F\u2011PSRL, C\u2011PSRL", "Size episodes 5, first run 1, runs 2, seed 1", "Switches where the paper is silent",
+      "Problem Figure 1’s example", "Agents 3", "Size episodes 5, first run 1, runs 2", "Switches where the paper is silent",
     ]);
     await find.unfold(page, "Size");
     assert.deepEqual(await find.fold(page, "Size").getByRole("textbox").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).labels?.[0]?.textContent)), ["Episodes K", "First run", "Runs", "Seed"]);

@@ -7,8 +7,8 @@ import { once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
-import { apart, sameLine } from "../../state/arms";
-import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
+import { apart, onlySizes, sameLine } from "../../state/arms";
+import { byMeasure, type Curve, numberFormat, precomputed, type Result } from "../../state/results";
 import { styleOf } from "../../agents";
 import type { Chart, Line, Picture, Whose } from "./chart";
 import { paced } from "./pace";
@@ -71,6 +71,8 @@ export function showing(playground: Playground) {
   /** Whether so few results are beside the main one that their lines have names and looks of their own. Otherwise they are thin, with letters. */
   const named = computed(() => !paired.value && !band.value && results.beside.value.length <= mostNamed);
   /** What tells a kept result from the main one, and the main one from it. */
+  /** Whether a result stands behind the main one as it is: a precomputed figure of the same experiment in other sizes. */
+  const faint = (mark: string, { spec }: Result): boolean => mark === precomputed && main.value !== undefined && onlySizes(spec, main.value.spec);
   const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
   /** What tells the present settings from the main result, and the main result from them. */
   const edited = computed(() => (main.value ? apart(app.spec.value, main.value.spec) : (["", ""] as const)));
@@ -79,7 +81,7 @@ export function showing(playground: Playground) {
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
     const run = paired.value || band.value ? undefined : preview.beside.value;
-    const [rival] = named.value ? results.beside.value : [];
+    const rival = named.value ? results.beside.value.find(({ mark, result }) => !faint(mark, result)) : undefined;
     const [played, shown] = run && named.value ? edited.value : ["", ""];
     const words = shown || (rival && told(rival.result)[1]) || "";
     const runs = of ? columnTitle(of, results.running.value) : "";
@@ -90,7 +92,7 @@ export function showing(playground: Playground) {
         ? [{ mark: now, title: `${played || "now"}, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }]
         : []),
       ...results.beside.value
-        .map(({ mark, result }) => ({ mark, title: (named.value && told(result)[0]) || mark, curves: curvesOf(result), result }))
+        .map(({ mark, result }) => ({ mark, title: (named.value && !faint(mark, result) && told(result)[0]) || mark, curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
     ];
   });
@@ -110,12 +112,12 @@ export function showing(playground: Playground) {
     if (!named.value || !of || curve.base !== undefined) return [{ curve, mark }];
     if (mark === "") {
       const rival = results.beside.value.find(
-        ({ result: kept }) => told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
+        ({ mark, result: kept }) => !faint(mark, kept) && told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
       );
       const words = preview.beside.value?.spec.agents.includes(curve.agent) ? shown : rival && told(rival.result)[1];
       return [{ curve: words ? { ...curve, name: `${name}, ${words}` } : curve, mark }];
     }
-    if (!result) return [{ curve, mark }];
+    if (!result || faint(mark, result)) return [{ curve, mark }];
     const same = sameLine(result.spec, of.spec, curve.agent);
     if (same && !results.running.value) return [];
     const [words] = told(result);
