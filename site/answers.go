@@ -6,14 +6,14 @@ import (
 	"strconv"
 
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 )
 
 // answers says what the precomputed figure of each paper preset answers to the preset's question. An
-// answer is made of the figure's results, and says so if these do not tell.
-var answers = map[string]func(r *results) string{
-	"fig1": func(r *results) string {
+// answer is made of the figure's found, and says so if these do not tell.
+var answers = map[string]func(r *found) string{
+	"fig1": func(r *found) string {
 		recall, precision := r.last("c-psrl", "recall"), r.last("c-psrl", "precision")
 		much := "Not yet"
 		switch least := min(recall.Mean, precision.Mean); {
@@ -27,7 +27,7 @@ var answers = map[string]func(r *results) string{
 		return fmt.Sprintf("%s: it samples %.0f%% of the true edges, and %.0f%% of what it samples is true.", much, 100*recall.Mean, 100*precision.Mean)
 	},
 	"fig2a": helps, "fig2c": helps, "fig2d": helps,
-	"eta": func(r *results) string {
+	"eta": func(r *found) string {
 		whole, one := r.regret("f-psrl"), r.regret("c-psrl:eta=1")
 		costs := fmt.Sprintf("with one edge into each variable the regret is %s, with all edges %s.", paid(one.Mean), paid(whole.Mean))
 		if one.Lo > whole.Hi {
@@ -38,7 +38,7 @@ var answers = map[string]func(r *results) string{
 }
 
 // helps says whether C-PSRL pays less than PSRL.
-func helps(r *results) string {
+func helps(r *found) string {
 	none, some := r.regret("psrl"), r.regret("c-psrl")
 	costs := fmt.Sprintf("C-PSRL pays %s, PSRL %s.", paid(some.Mean), paid(none.Mean))
 	switch {
@@ -59,17 +59,17 @@ func paid(regret float64) string {
 	return strconv.FormatFloat(regret, 'f', decimals, 64)
 }
 
-// results are those of a figure.
-type results struct {
+// found are those of a figure.
+type found struct {
 	*export.Figure
 	missing string // a curve that an answer needs and the figure lacks
 }
 
-func (r *results) regret(agent string) curve.Point {
-	return r.last(agent, experiment.CumulativeRegret().Key)
+func (r *found) regret(agent string) curve.Point {
+	return r.last(agent, results.CumulativeRegret().Key)
 }
 
-func (r *results) last(agent, measure string) (p curve.Point) {
+func (r *found) last(agent, measure string) (p curve.Point) {
 	curves := r.Curves(measure)
 	i := slices.IndexFunc(curves, func(c curve.Curve) bool { return c.Agent == agent })
 	if i < 0 || len(curves[i].Points) == 0 {
@@ -85,7 +85,7 @@ func answerOf(preset string, figure *export.Figure) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("the question of %s has no answer", preset)
 	}
-	r := &results{Figure: figure}
+	r := &found{Figure: figure}
 	words := answer(r)
 	if r.missing != "" {
 		return "", fmt.Errorf("the figure of %s has no curve %s", preset, r.missing)

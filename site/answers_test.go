@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 )
 
 // TestAnswers holds the answers to the precomputed figures.
@@ -47,7 +48,7 @@ func TestAnswers(t *testing.T) {
 // TestAnswersFollowResults gives a question other results.
 func TestAnswersFollowResults(t *testing.T) {
 	series := func(agent string, mean, lo, hi float64) export.Series {
-		return export.Series{Agent: agent, Measure: experiment.CumulativeRegret().Key, Mean: curve.Numbers{0, mean}, Lo: curve.Numbers{0, lo}, Hi: curve.Numbers{0, hi}}
+		return export.Series{Agent: agent, Measure: results.CumulativeRegret().Key, Mean: curve.Numbers{0, mean}, Lo: curve.Numbers{0, lo}, Hi: curve.Numbers{0, hi}}
 	}
 	for _, c := range []struct {
 		preset string

@@ -11,9 +11,9 @@ import (
 
 	"cpsrl/core/arm"
 	"cpsrl/core/domain"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -109,7 +109,7 @@ func TestFiguresHaveMeasures(t *testing.T) {
 		if err := json.Unmarshal(data, &f); err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range experiment.Measures() {
+		for _, m := range results.Measures() {
 			if f.Conclusions[m.Key] == "" {
 				t.Errorf("%s lacks %s; write it by ./build.sh figures", name, m.Key)
 			}

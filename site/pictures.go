@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/chart"
@@ -80,7 +81,7 @@ func writePictures(dir, figures string) error {
 
 // writeFigure writes the pictures of a figure to a path, to which it adds their endings.
 func writeFigure(path, title string, f *export.Figure) error {
-	measure := experiment.CumulativeRegret().Key
+	measure := results.CumulativeRegret().Key
 	c := figure.Chart{Measure: measure, Lines: figure.Lines(f.Curves(measure))}
 	sized := func(c figure.Chart, width, height, letters float64) *figure.Chart {
 		c.Width, c.Height, c.Type = width, height, letters

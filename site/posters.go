@@ -12,6 +12,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/figure"
@@ -188,7 +189,7 @@ func drawPrior(e *experiment.Experiment, _ *spec.View, _ string) (*render.Pictur
 
 // drawRegret runs an experiment and draws its cumulative regret.
 func drawRegret(e *experiment.Experiment, _ *spec.View, _ string) (*render.Picture, error) {
-	summary := e.Summary()
+	summary := results.NewSummary(e)
 	for r, err := range e.Run() {
 		if err != nil {
 			return nil, err
@@ -197,7 +198,7 @@ func drawRegret(e *experiment.Experiment, _ *spec.View, _ string) (*render.Pictu
 			return nil, err
 		}
 	}
-	of := experiment.CumulativeRegret()
+	of := results.CumulativeRegret()
 	lines, _ := figure.NewLines(&export.Results{Summary: summary}, of, spec.Interval)
 	return drawLines(of.Key, lines, e.Title(), summary.Conclusion())
 }

@@ -13,6 +13,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -62,7 +63,7 @@ func played(t *testing.T, s *spec.Spec) (fingerprint string, regrets []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, summary := sha256.New(), e.Summary()
+	hash, summary := sha256.New(), results.NewSummary(e)
 	for r, err := range e.Run() {
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +73,7 @@ func played(t *testing.T, s *spec.Spec) (fingerprint string, regrets []string) {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range summary.Curves(experiment.CumulativeRegret()) {
+	for _, c := range summary.Curves(results.CumulativeRegret()) {
 		last := c.Last()
 		regrets = append(regrets, fmt.Sprintf("%.0f ± %.0f", last.Mean, last.Hi-last.Mean))
 	}

@@ -12,6 +12,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -95,7 +96,7 @@ func TestTour(t *testing.T) {
 	// ended returns the interval of the last regret of the experiment's only agent.
 	ended := func(e *experiment.Experiment) (lo, hi float64) {
 		t.Helper()
-		s := e.Summary()
+		s := results.NewSummary(e)
 		for r, err := range e.Run() {
 			if err == nil {
 				err = s.Add(r)
@@ -104,7 +105,7 @@ func TestTour(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		last := s.Curves(experiment.Measures()[0])[0].Last()
+		last := s.Curves(results.Measures()[0])[0].Last()
 		return last.Lo, last.Hi
 	}
 	var figure export.Figure

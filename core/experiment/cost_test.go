@@ -7,14 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"cpsrl/core/bigraph"
-	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/spec"
+	"cpsrl/internal/small"
 )
 
 func costOf(t *testing.T, s *spec.Spec) float64 {
@@ -186,7 +183,7 @@ func TestRateSilence(t *testing.T) {
 		`{"bound":"below"}`:                     "X1 has 3 parents, and the prior admits 2 at most",
 		`{"prior":{"eta":0},"sparseness":1}`:    "X1 has 3 parents, and the prior admits 1 at most",
 	} {
-		in, err := experiment.NewInstance(mustDecode(t, patched(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"}}`, patch)), 0)
+		in, err := experiment.NewInstance(small.Decode(t, patched(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"}}`, patch)), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,54 +207,5 @@ func TestDefaultPair(t *testing.T) {
 		if got := fmt.Sprint(pair.Agent, " ", pair.Base, " ", ok); got != want {
 			t.Errorf("%s: %q, want %q", agents, got, want)
 		}
-	}
-}
-
-// Oracle: the curve of the differences of the records, run by run.
-func TestPaired(t *testing.T) {
-	sp := small(t)["random"]
-	records := run(t, sp)
-	e := ready(t, sp)
-	s := e.Summary()
-	for _, r := range records {
-		if err := s.Add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
-	for _, m := range experiment.Measures() {
-		rows := s.Paired(m, pair, s).Points
-		if len(rows) != sp.Episodes {
-			t.Fatalf("%s: %d rows", m.Key, len(rows))
-		}
-		for k, row := range rows {
-			var differences []float64
-			for i := range sp.Runs {
-				of, _ := measure(records, m, sp.FirstRun+i, pair.Agent, k+1)
-				base, _ := measure(records, m, sp.FirstRun+i, pair.Base, k+1)
-				differences = append(differences, of-base)
-			}
-			mean, sd := stat.MeanStdDev(differences, nil)
-			half := distuv.StudentsT{Sigma: 1, Nu: float64(sp.Runs - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(sp.Runs))
-			if !close12(row.Mean, mean) || !close12(row.Lo, mean-half) || !close12(row.Hi, mean+half) || row.N != sp.Runs || row.Episode != k+1 {
-				t.Errorf("%s: %+v, want %v ± %v", m.Key, row, mean, half)
-			}
-		}
-	}
-	if c := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, s); c.Points != nil {
-		t.Errorf("PSRL has no recall: %+v", c)
-	}
-	for text, end := range map[string]curve.Point{
-		": -3.0 ± 1.0; the interval is below zero.":     {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
-		": 3.0 ± 1.0; the interval is above zero.":      {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
-		": 1.0 ± 2.0; the interval holds zero.":         {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
-		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
-	} {
-		if got := e.ConcludePair(named(t, "regret"), curve.Curve{Agent: "c-psrl", Base: "psrl", Points: []curve.Point{end}}); !strings.HasSuffix(got, text) {
-			t.Errorf("%s, want %s", got, text)
-		}
-	}
-	if e.ConcludePair(named(t, "regret"), curve.Curve{}) != "" || e.Conclude(named(t, "regret"), nil) != "" {
-		t.Error("a conclusion from nothing")
 	}
 }

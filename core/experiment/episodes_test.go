@@ -11,11 +11,12 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
+	"cpsrl/internal/small"
 )
 
 // Oracle: Trace, which plays the run again for each episode.
 func TestEpisodes(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		e, run := ready(t, sp), sp.FirstRun+sp.Runs-1
 		for _, label := range sp.Agents {
 			episodes, err := e.Episodes(t.Context(), run, label, sp.Episodes)
@@ -47,7 +48,7 @@ func TestEpisodes(t *testing.T) {
 
 // Oracle: Trace. The traces are compared at the end, so that a trace that the next episode changes is found.
 func TestTell(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		e := ready(t, sp)
 		for _, label := range sp.Agents {
 			odd := func(k int) bool { return k%2 == 1 }
@@ -103,7 +104,7 @@ func checkEpisode(t *testing.T, at string, got *record.Episode, want *record.Tra
 
 // Episodes has the errors of Trace, and refuses too many numbers before it plays.
 func TestEpisodesErrors(t *testing.T) {
-	sp := small(t)["taxi"] // runs 7 and 8
+	sp := small.All(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {
 		run         int
 		agent       string

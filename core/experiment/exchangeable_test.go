@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"cpsrl/internal/small"
 )
 
 var exchangeable = flag.Int("exchangeable", 500, "the runs of most rows of TestExchangeable")
@@ -20,7 +22,7 @@ func deviations(t *testing.T, change string, runs int) map[string]float64 {
 	t.Helper()
 	document := patched(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":2,"prior":{"eta":1},"sparseness":4,"agents":["c-psrl"],"episodes":16,"runs":%d,"seed":11,
 		"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":2,"parents":"uniform","horizon":20,"rewardScopes":"tied"}}`, runs), change)
-	e := ready(t, mustDecode(t, document))
+	e := ready(t, small.Decode(t, document))
 	differences := map[string][]float64{}
 	for r, err := range e.Run() {
 		if err != nil {

@@ -1,6 +1,6 @@
 // Package experiment runs specs. [New] turns a spec into an [Experiment], which is
 // ready to run: its methods return its records, traces, problems, cost, title and
-// link. A [Reader] reads records; a [Summary] turns them into means.
+// link. Package results reads records.
 //
 // In run i all agents meet the same true model (common random numbers). Every agent
 // draws from its own streams, named by its label, so leaving an agent out changes no
@@ -9,11 +9,9 @@
 // # Goroutines and memory
 //
 // An Experiment does not change: its methods may be called by several goroutines
-// at once, and several sequences may be read at once. A sequence, a [Reader] and a
-// [Summary] belong to one goroutine at a time. Records belong to the caller. Specs,
-// arms, instances and traces share memory with the experiment; the caller must not
-// change them. A Reader reuses the memory of a [Line] for the next line. A Summary keeps
-// the graphs of the records added to it.
+// at once, and several sequences may be read at once. A sequence belongs to one goroutine
+// at a time. Records belong to the caller. Specs, arms, instances and traces share memory
+// with the experiment; the caller must not change them.
 package experiment
 
 import (
@@ -69,8 +67,25 @@ func NewContext(ctx context.Context, s *spec.Spec) (*Experiment, error) {
 	return e, nil
 }
 
+// Open is [New] without the check that the agents can play: the experiment of a file of records
+// may be too large for this engine, and Ready says so.
+func Open(s *spec.Spec) (*Experiment, error) {
+	e, err := parse(s)
+	if err != nil {
+		return nil, err
+	}
+	if e.first, err = e.build(e.spec.FirstRun); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Outline returns the problem of a run with its variables and its true graph; the tables may be
+// missing.
+func (e *Experiment) Outline(run int) (*Instance, error) { return e.outline(run, true) }
+
 // Ready returns an error if the experiment cannot run. An experiment from [New] can
-// begin to run; one that a [Reader] found in a file may be too large for this engine. A later
+// begin to run; one from [Open] may be too large for this engine. A later
 // run, or a graph that an agent samples, may still be too costly to plan in: then Run ends
 // with an error. If ctx ends, the error is that of ctx.
 func (e *Experiment) Ready(ctx context.Context) error { return e.first.check(ctx, e.arms) }

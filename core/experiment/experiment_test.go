@@ -21,63 +21,8 @@ import (
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/internal/small"
 )
-
-// specOf completes a spec whose fields after the domain are given.
-func specOf(t testing.TB, domain, rest string) *spec.Spec {
-	t.Helper()
-	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + domain + rest + `}`))
-	if err != nil {
-		t.Fatalf("%s%s: %v", domain, rest, err)
-	}
-	return s
-}
-
-// ready returns the experiment of a spec.
-func ready(t testing.TB, s *spec.Spec) *experiment.Experiment {
-	t.Helper()
-	e, err := experiment.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
-const everyAgent = `,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"]`
-
-// small returns a spec of each kind that is small enough to run completely.
-func small(t testing.TB) map[string]*spec.Spec {
-	m := `{"format":"cpsrl/model","version":1,"horizon":4,"state":[{"name":"a","size":2},{"name":"b","size":3}],"action":[{"name":"c","size":2}],` +
-		`"initial":"uniform","transition":[{"of":"b","given":["c","a"],"p":[[0.5,0.25,0.25],[0,0,1],[0.1,0.2,0.7],[1,0,0]]},{"of":"a","given":["b"],"p":[[1,0],[0.5,0.5],[0.25,0.75]]}],` +
-		`"reward":[{"given":["a","c"],"mean":[0,1,0.5,0.25],"kind":"fixed"},{"of":"a","given":["b"],"mean":[0.1,0.2,0.9],"kind":"bernoulli","scale":2}]}`
-	return map[string]*spec.Spec{
-		"random":  specOf(t, `{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"parents":3,"horizon":6}`, everyAgent+`,"sparseness":4,"episodes":4,"runs":3,"seed":5`),
-		"uniform": specOf(t, `{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":3,"parents":"uniform","horizon":5}`, everyAgent+`,"prior":{"eta":1},"sparseness":3,"episodes":3,"runs":3,"seed":6,"rewards":"learned"`),
-		"taxi":    specOf(t, `{"name":"taxi","grid":"3x3","horizon":5}`, everyAgent+`,"episodes":2,"firstRun":7,"runs":2,"update":"printed"`),
-		"figure1": specOf(t, `{"name":"figure1"}`, everyAgent+`,"episodes":3,"runs":2,"rewards":"learned"`),
-		"model":   specOf(t, `{"name":"model","model":`+m+`}`, everyAgent+`,"sparseness":3,"prior":{"edges":[["a","a"],["c","b"]]},"episodes":5,"runs":2,"seed":9007199254740991`),
-	}
-}
-
-func run(t testing.TB, sp *spec.Spec) []*record.Record {
-	t.Helper()
-	var list []*record.Record
-	for r, err := range ready(t, sp).Run() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
-func encoded(records []*record.Record) []byte {
-	var data []byte
-	for _, r := range records {
-		data = record.AppendRecord(data, r)
-	}
-	return data
-}
 
 // with returns a changed copy of the spec.
 func with(sp *spec.Spec, change func(*spec.Spec)) *spec.Spec {
@@ -89,7 +34,7 @@ func with(sp *spec.Spec, change func(*spec.Spec)) *spec.Spec {
 // Records come in the order run, agent, episode. Their numbers are in range, every line
 // reads back, and run i has the same V_* under every agent.
 func TestRun(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		records := run(t, sp)
 		if want := sp.Runs * len(sp.Agents) * sp.Episodes; len(records) != want {
 			t.Fatalf("%s: %d records, want %d", name, len(records), want)
@@ -132,7 +77,7 @@ func TestRun(t *testing.T) {
 
 // Dropping an agent, or changing the order, changes no byte of the others.
 func TestDropAgent(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		whole := map[string][]*record.Record{}
 		for _, r := range run(t, sp) {
 			whole[r.Agent] = append(whole[r.Agent], r)
@@ -147,7 +92,7 @@ func TestDropAgent(t *testing.T) {
 				got[r.Agent] = append(got[r.Agent], r)
 			}
 			for _, label := range rest.Agents {
-				if !bytes.Equal(encoded(got[label]), encoded(whole[label])) {
+				if !bytes.Equal(small.Encoded(got[label]), small.Encoded(whole[label])) {
 					t.Errorf("%s: without %q, %q differs", name, sp.Agents[drop], label)
 				}
 			}
@@ -158,7 +103,7 @@ func TestDropAgent(t *testing.T) {
 // The records of single runs and agents, put together in order, are those of the whole
 // experiment, to the byte. With fewer episodes the records are the first ones.
 func TestSplit(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		whole := run(t, sp)
 		var parts []*record.Record
 		for i := sp.FirstRun; i < sp.FirstRun+sp.Runs; i++ {
@@ -167,7 +112,7 @@ func TestSplit(t *testing.T) {
 				parts = append(parts, run(t, part)...)
 			}
 		}
-		if !bytes.Equal(encoded(parts), encoded(whole)) {
+		if !bytes.Equal(small.Encoded(parts), small.Encoded(whole)) {
 			t.Errorf("%s: the parts are not the whole", name)
 		}
 		fewer := run(t, with(sp, func(s *spec.Spec) { s.Episodes = 1 }))
@@ -177,10 +122,10 @@ func TestSplit(t *testing.T) {
 				first = append(first, r)
 			}
 		}
-		if !bytes.Equal(encoded(fewer), encoded(first)) {
+		if !bytes.Equal(small.Encoded(fewer), small.Encoded(first)) {
 			t.Errorf("%s: one episode is not the first of %d", name, sp.Episodes)
 		}
-		if other := run(t, with(sp, func(s *spec.Spec) { s.Seed ^= 1 })); bytes.Equal(encoded(other), encoded(whole)) {
+		if other := run(t, with(sp, func(s *spec.Spec) { s.Seed ^= 1 })); bytes.Equal(small.Encoded(other), small.Encoded(whole)) {
 			t.Errorf("%s: another seed gave the same records", name)
 		}
 	}
@@ -189,7 +134,7 @@ func TestSplit(t *testing.T) {
 // A reader that stops is not called again.
 func TestStop(t *testing.T) {
 	n := 0
-	for range ready(t, small(t)["figure1"]).Run() {
+	for range ready(t, small.All(t)["figure1"]).Run() {
 		if n++; n == 2 {
 			break
 		}
@@ -268,7 +213,7 @@ func under(initial, v []float64) float64 {
 // rest: textbook recursion over the joint laws, the sum of the rewards, and the ℓ1
 // distance by definition.
 func TestTrace(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		last := map[string]*record.Record{}
 		for _, r := range run(t, sp) {
 			if r.Run == sp.FirstRun+sp.Runs-1 {
@@ -299,7 +244,7 @@ func TestTrace(t *testing.T) {
 // F-PSRL takes the stated edges of a prior as certain, also those that have a probability;
 // C-PSRL does not.
 func TestTraceOfCertainEdges(t *testing.T) {
-	e := ready(t, mustDecode(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"prior":{"eta":1,"trust":0.9},"agents":["f-psrl:graph=prior","c-psrl"],"episodes":1,"runs":1,"seed":1}`))
+	e := ready(t, small.Decode(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"prior":{"eta":1,"trust":0.9},"agents":["f-psrl:graph=prior","c-psrl"],"episodes":1,"runs":1,"seed":1}`))
 	for agent, certain := range map[string]bool{"f-psrl:graph=prior": true, "c-psrl": false} {
 		tr, err := e.Trace(t.Context(), 0, agent, 1)
 		if err != nil {
@@ -417,7 +362,7 @@ func TestTraceEnds(t *testing.T) {
 // With a context that ends after some checks, the check of six agents ends between two of
 // them, and the error is not a Refusal.
 func TestNewEnds(t *testing.T) {
-	sp := small(t)["taxi"]
+	sp := small.All(t)["taxi"]
 	for looks, want := range map[int]error{0: context.Canceled, 5: context.Canceled, 6: nil} {
 		if _, err := experiment.NewContext(&leaving{t.Context(), looks}, sp); err != want {
 			t.Errorf("after %d looks: %v, want %v", looks, err, want)
@@ -426,7 +371,7 @@ func TestNewEnds(t *testing.T) {
 }
 
 func TestTraceErrors(t *testing.T) {
-	sp := small(t)["taxi"] // runs 7 and 8
+	sp := small.All(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {
 		run     int
 		agent   string
@@ -540,7 +485,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %d MB allocated to refuse it", c.domain, mb)
 		}
 	}
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		if _, err := experiment.New(sp); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -549,7 +494,7 @@ func TestCheck(t *testing.T) {
 	for _, rest := range []string{
 		`,"prior":{"edges":[["col","row"]]}`, `,"prior":{"edges":[]}`, `,"prior":{"eta":64}`, `,"sparseness":64`, `,"bound":"below","sparseness":6`,
 	} {
-		if _, err := experiment.New(specOf(t, `{"name":"taxi"}`, rest+everyAgent)); err != nil {
+		if _, err := experiment.New(specOf(t, `{"name":"taxi"}`, rest+small.EveryAgent)); err != nil {
 			t.Errorf("%s: %v", rest, err)
 		}
 	}
@@ -577,7 +522,7 @@ func TestHeader(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	h := ready(t, small(t)["taxi"]).Header()
+	h := ready(t, small.All(t)["taxi"]).Header()
 	if h.ModelError != "" || h.Engine != record.Engine || h.Format != record.RecordFormat {
 		t.Errorf("%+v", h)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -29,7 +30,7 @@ func TestEngine1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := experiment.NewReader(bytes.NewReader(data))
+	f, err := results.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestEngine1(t *testing.T) {
 		t.Fatalf("a file of engine %d with %d records", f.Header.Engine, len(old))
 	}
 	k := 0
-	for r, err := range f.Run() {
+	for r, err := range f.Experiment.Run() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,9 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
+	"cpsrl/internal/small"
 )
 
 // place is the run and the episode of a record.
@@ -442,7 +444,7 @@ func TestDiscoveryByRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := ready(t, sp)
-		summary := e.Summary()
+		summary := results.NewSummary(e)
 		truth, last := map[int]document.Graph{}, map[string]map[int]document.Graph{}
 		for r, err := range e.Run() {
 			if err != nil {
@@ -462,7 +464,7 @@ func TestDiscoveryByRun(t *testing.T) {
 			}
 		}
 		for _, d := range summary.Discovery() {
-			var want experiment.DiscoveryScores
+			var want results.DiscoveryScores
 			for run, best := range last[d.Agent] {
 				hits, edges, all := 0, 0, 0
 				for j, z := range truth[run] {
@@ -489,7 +491,7 @@ func TestDiscoveryByRun(t *testing.T) {
 			}
 			n := float64(sp.Runs)
 			got := d.Best
-			if d.Runs != sp.Runs || !close12(got.Superset, want.Superset/n) || !close12(got.Recall, want.Recall/n) || !close12(got.Precision, want.Precision/n) || !close12(got.Parents, want.Parents/n) {
+			if d.Runs != sp.Runs || !small.Close(got.Superset, want.Superset/n) || !small.Close(got.Recall, want.Recall/n) || !small.Close(got.Precision, want.Precision/n) || !small.Close(got.Parents, want.Parents/n) {
 				t.Errorf("%s, %q: best %+v over %d runs, want %+v in all", name, d.Agent, got, d.Runs, want)
 			}
 			if d.Agent == "f-psrl" && (got.Recall != 1 || got.Precision != 1) {

@@ -7,6 +7,7 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/internal/small"
 )
 
 // What an agent does that is not told the spec's prior depends on no edge of that prior; the page
@@ -20,7 +21,7 @@ func TestTold(t *testing.T) {
 		var records [2]map[string][]byte
 		var agents []string
 		for k, prior := range []string{`[]`, `[` + edges + `]`} {
-			s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"domain":` + domain + everyAgent + `,"sparseness":5,"prior":{"edges":` + prior + `},"priors":{"a":{"eta":1}},"episodes":12,"runs":1,"seed":3}`))
+			s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"domain":` + domain + small.EveryAgent + `,"sparseness":5,"prior":{"edges":` + prior + `},"priors":{"a":{"eta":1}},"episodes":12,"runs":1,"seed":3}`))
 			if err != nil {
 				t.Fatal(err)
 			}

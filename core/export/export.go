@@ -17,13 +17,14 @@ import (
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
 
 // Results is the summary of records with their provenance.
 type Results struct {
-	*experiment.Summary
+	*results.Summary
 	Engine      int    // the engine version of the records
 	Fingerprint string // SHA-256 of the record lines
 	Whole       bool   // whether the records are all of the experiment's, in order; the fingerprint is then a receipt
@@ -64,13 +65,13 @@ func (r *Results) address() string {
 // description of the table.
 func (r *Results) comments(what string) []byte {
 	b := fmt.Appendf(nil, "# %s\n# engine %d\n# fingerprint %s\n", what, r.Engine, r.Fingerprint)
-	if n := r.Added(); n < r.Records() {
-		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Records())
+	if n := r.Added(); n < r.Experiment.Records() {
+		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Experiment.Records())
 	}
 	if link := r.address(); link != "" {
 		b = fmt.Appendf(b, "# link %s\n", oneLine(link))
 	}
-	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Spec()))
+	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Experiment.Spec()))
 }
 
 // oneLine replaces white space, also line breaks, which would end a comment, by single
@@ -79,7 +80,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // CSV returns the curves of a measure as a table with the columns agent,
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
-func (r *Results) CSV(of *experiment.Measure) []byte {
+func (r *Results) CSV(of *results.Measure) []byte {
 	curves := r.Curves(of)
 	conclusion := r.Conclude(of, curves)
 	if warning := r.Warn(); warning != "" {
@@ -90,13 +91,13 @@ func (r *Results) CSV(of *experiment.Measure) []byte {
 
 // PairedCSV returns the difference of two agents, taken run by run, in the
 // columns of CSV.
-func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+func (r *Results) PairedCSV(of *results.Measure, pair experiment.Pair) []byte {
 	c := r.Paired(of, pair, r.Summary)
 	what := fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base)
-	return r.table(what, of, r.ConcludePair(of, c), c)
+	return r.table(what, of, results.ConcludePair(r.Experiment, of, c), c)
 }
 
-func (r *Results) table(what string, of *experiment.Measure, conclusion string, curves ...curve.Curve) []byte {
+func (r *Results) table(what string, of *results.Measure, conclusion string, curves ...curve.Curve) []byte {
 	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
 	for _, c := range curves {
@@ -215,7 +216,7 @@ type Final struct {
 }
 
 // NewSeries returns the series of a curve.
-func NewSeries(measure *experiment.Measure, c curve.Curve) Series {
+func NewSeries(measure *results.Measure, c curve.Curve) Series {
 	s := Series{Agent: c.Agent, Base: c.Base, Measure: measure.Key}
 	for _, p := range c.Points {
 		s.Mean, s.Lo, s.Hi, s.N = append(s.Mean, p.Mean), append(s.Lo, p.Lo), append(s.Hi, p.Hi), append(s.N, p.N)
@@ -241,21 +242,21 @@ const Points = 120
 // Figure returns the figure of the results: every measure, and the difference of
 // the default pair.
 func (r *Results) Figure() *Figure {
-	s := r.Spec()
+	s := r.Experiment.Spec()
 	f := &Figure{
 		Format: "cpsrl/figure", Version: 1, Engine: r.Engine, Fingerprint: r.Fingerprint,
-		Link: r.address(), Title: r.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
+		Link: r.address(), Title: r.Experiment.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
 		Conclusions: map[string]string{}, Episodes: thinned(s.Episodes, Points),
 	}
-	for _, of := range experiment.Measures() {
+	for _, of := range results.Measures() {
 		curves := r.Curves(of)
 		if text := r.Conclude(of, curves); text != "" {
 			f.Conclusions[of.Key] = text
 		}
 		f.add(of, curves...)
 	}
-	if pair, ok := r.DefaultPair(); ok {
-		for _, of := range experiment.Measures() {
+	if pair, ok := r.Experiment.DefaultPair(); ok {
+		for _, of := range results.Measures() {
 			f.add(of, r.Paired(of, pair, r.Summary))
 		}
 	}
@@ -263,7 +264,7 @@ func (r *Results) Figure() *Figure {
 }
 
 // add adds the curves that have points.
-func (f *Figure) add(measure *experiment.Measure, curves ...curve.Curve) {
+func (f *Figure) add(measure *results.Measure, curves ...curve.Curve) {
 	for _, c := range curves {
 		if len(c.Points) == 0 {
 			continue

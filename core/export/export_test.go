@@ -21,6 +21,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -82,9 +83,9 @@ func experimentOf(t testing.TB, text string) *experiment.Experiment {
 }
 
 // measure returns the measure of that key.
-func measure(t testing.TB, key string) *experiment.Measure {
+func measure(t testing.TB, key string) *results.Measure {
 	t.Helper()
-	of, ok := experiment.LookupMeasure(key)
+	of, ok := results.LookupMeasure(key)
 	if !ok {
 		t.Fatalf("there is no measure %q", key)
 	}
@@ -94,7 +95,7 @@ func measure(t testing.TB, key string) *experiment.Measure {
 // byHand returns the results of records with simple regrets.
 func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 	of := experimentOf(t, `"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3,"runs":2,"seed":1`)
-	r := &export.Results{Summary: of.Summary(), Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4), Whole: runs == 2}
+	r := &export.Results{Summary: results.NewSummary(of), Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4), Whole: runs == 2}
 	long := &export.Long{}
 	e := 0.25
 	for run := range runs {
@@ -120,7 +121,7 @@ func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 func TestTables(t *testing.T) {
 	r, long := byHand(t, 2)
 	r.Base = "https://example.org/cpsrl/"
-	golden(t, "summary.csv", string(r.CSV(experiment.CumulativeRegret())))
+	golden(t, "summary.csv", string(r.CSV(results.CumulativeRegret())))
 	golden(t, "paired.csv", string(r.PairedCSV(measure(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"})))
 	golden(t, "long.csv", string(long.CSV(r)))
 	golden(t, "figure.json", string(asFrozen(t, r.Figure()).JSON()))

@@ -6,6 +6,7 @@ import (
 
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
+	"cpsrl/core/results"
 )
 
 // quantiles defines every median and quantile.
@@ -13,19 +14,19 @@ const quantiles = "interpolated linearly at (n−1)p of the ascending values (Hy
 
 // Learning returns a sentence that says when an agent has learned.
 func Learning(episodes int) string {
-	w := experiment.WindowOf(episodes)
+	w := results.WindowOf(episodes)
 	last := fmt.Sprintf("the regrets of the last %d episodes average", w)
 	if w == 1 {
 		last = "the regret of an episode is"
 	}
 	return fmt.Sprintf("An agent has learned after k episodes if, from the k-th on, %s at most %.0f%% of the largest regret that an episode of any agent had in the same run.",
-		last, 100*experiment.LearnedShare)
+		last, 100*results.LearnedShare)
 }
 
 // QuantilesCSV returns the spread of the runs of every agent as a table with the columns
 // agent, episode, median, q25, q75, least, most, n. If pair is not zero, the table is of
 // the difference of the two agents.
-func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+func (r *Results) QuantilesCSV(of *results.Measure, pair experiment.Pair) []byte {
 	what, runs := r.runs(of, pair)
 	b := r.comments(fmt.Sprintf("%s: median, 25%% and 75%% quantiles over n runs, %s, and the least and the greatest value\n# %s", what, quantiles, of.Definition))
 	b = append(b, "agent,episode,median,q25,q75,least,most,n\n"...)
@@ -40,7 +41,7 @@ func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []b
 
 // RunsCSV returns the curve of every run as a table with the columns agent, run, episode,
 // value. If pair is not zero, the table is of the difference of the two agents.
-func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+func (r *Results) RunsCSV(of *results.Measure, pair experiment.Pair) []byte {
 	what, runs := r.runs(of, pair)
 	b := append(r.comments(fmt.Sprintf("%s of each run\n# %s", what, of.Definition)), "agent,run,episode,value\n"...)
 	for _, run := range runs {
@@ -53,7 +54,7 @@ func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
 
 // runs returns a measure in each run, or its difference if pair is not zero, and a description
 // of it.
-func (r *Results) runs(of *experiment.Measure, pair experiment.Pair) (what string, runs []curve.Run) {
+func (r *Results) runs(of *results.Measure, pair experiment.Pair) (what string, runs []curve.Run) {
 	if pair == (experiment.Pair{}) {
 		return of.Key, r.RunCurves(of)
 	}
@@ -64,9 +65,9 @@ func (r *Results) runs(of *experiment.Measure, pair experiment.Pair) (what strin
 // final, learned. The column final is the last value of the measure, or empty if the agent
 // lacks it; learned is the number of episodes until the agent has learned, or empty if it
 // has not.
-func (r *Results) EndingsCSV(of *experiment.Measure) []byte {
+func (r *Results) EndingsCSV(of *results.Measure) []byte {
 	b := r.comments(fmt.Sprintf("%s after the last episode of each run, and the episodes until the agent has learned; empty if it has not\n# %s\n# %s",
-		of.Key, of.Definition, Learning(r.Spec().Episodes)))
+		of.Key, of.Definition, Learning(r.Experiment.Spec().Episodes)))
 	b = append(b, "agent,run,episodes,final,learned\n"...)
 	for _, e := range r.Endings(of) {
 		b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(e.Agent), e.Run, e.Episodes), float64(e.Final)), ',')

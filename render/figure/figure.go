@@ -11,8 +11,8 @@ import (
 
 	"cpsrl/core/arm"
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/param"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 	"cpsrl/render"
@@ -123,7 +123,7 @@ const MostName = 200
 // Draw returns the figure with the names and looks of its agents. The error names the place at
 // fault.
 func (c *Chart) Draw() (*chart.Chart, error) {
-	measure, ok := experiment.LookupMeasure(c.Measure)
+	measure, ok := results.LookupMeasure(c.Measure)
 	if !ok {
 		return nil, strict.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
 	}

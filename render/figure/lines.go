@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/render/chart"
 )
@@ -23,10 +23,10 @@ func Lines(curves []curve.Curve) (lines []Line) {
 // intervals, medians with quantiles, means and the line of each run, or the end of each
 // whole run. If lines of runs are left out, drawn is the number of runs of each agent that have
 // a line, else 0.
-func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
+func NewLines(r *export.Results, of *results.Measure, band spec.Band) (lines []Line, drawn int) {
 	if band == spec.Final || band == spec.Learned {
 		for _, e := range r.Endings(of) {
-			if e.Episodes < r.Spec().Episodes {
+			if e.Episodes < r.Experiment.Spec().Episodes {
 				continue // the records end in this run
 			}
 			value := float64(e.Final)
@@ -55,7 +55,7 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 				c.Points[k].Lo, c.Points[k].Hi = math.NaN(), math.NaN()
 			}
 		}
-		s := r.Spec()
+		s := r.Experiment.Spec()
 		most, at := export.DrawnRuns(len(s.Agents), s.Runs, s.Episodes)
 		for _, c := range runs {
 			if c.Run-s.FirstRun < most {
@@ -75,12 +75,12 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 
 // Of returns the figure of a measure, with a band of the runs and a caption. If it has no
 // line, no run is whole or no agent has the measure.
-func Of(r *export.Results, of *experiment.Measure, band spec.Band) *Chart {
-	c := &Chart{Title: r.Title(), Measure: of.Key, Whole: true, Agents: r.Spec().Agents}
+func Of(r *export.Results, of *results.Measure, band spec.Band) *Chart {
+	c := &Chart{Title: r.Experiment.Title(), Measure: of.Key, Whole: true, Agents: r.Experiment.Spec().Agents}
 	var drawn int
 	c.Lines, drawn = NewLines(r, of, band)
 	if band == spec.Final || band == spec.Learned {
-		c.Dots, c.Episodes = band, r.Spec().Episodes
+		c.Dots, c.Episodes = band, r.Experiment.Spec().Episodes
 	}
 	least, most := math.MaxInt, 0
 	if c.Dots != "" {
@@ -95,14 +95,14 @@ func Of(r *export.Results, of *experiment.Measure, band spec.Band) *Chart {
 		}
 	}
 	more := ""
-	if r.Leaks() {
+	if r.Experiment.Leaks() {
 		more = " Known rewards depend on the true parents, so they tell about the graph."
 	}
-	if n := r.Added(); n < r.Records() {
-		more += fmt.Sprintf(" Incomplete: %d of %d records.", n, r.Records())
+	if n := r.Added(); n < r.Experiment.Records() {
+		more += fmt.Sprintf(" Incomplete: %d of %d records.", n, r.Experiment.Records())
 	}
 	c.Notes = []chart.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
-		captionOfRuns(band, least, most, drawn, r.Spec().Episodes), of.Definition, more, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+		captionOfRuns(band, least, most, drawn, r.Experiment.Spec().Episodes), of.Definition, more, r.Experiment.Spec().Seed, r.Engine, r.Fingerprint)}}
 	return c
 }
 

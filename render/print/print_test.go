@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 
-	"cpsrl/core/experiment"
+	"cpsrl/core/results"
 	"cpsrl/render"
 )
 
@@ -57,7 +57,7 @@ func TestSigns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range experiment.Measures() {
+		for _, m := range results.Measures() {
 			for _, sign := range lacking.Replace(m.Noun + m.Axis + m.Definition + m.Formula) {
 				if glyph, err := f.GlyphIndex(nil, sign); err != nil || glyph == 0 {
 					t.Errorf("%s: no %q", m.Key, sign)

@@ -8,6 +8,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -15,13 +16,13 @@ import (
 // words. Fields are the parameters that every spec has, without largest values and
 // defaults, which depend on other parameters.
 type Catalog struct {
-	Engine   int                   `json:"engine"`
-	Presets  []PresetEntry         `json:"presets"`
-	Fields   []spec.Field          `json:"fields"`
-	Domains  []DomainEntry         `json:"domains"`
-	Kinds    []AgentKind           `json:"kinds"`
-	Agents   []AgentEntry          `json:"agents"` // one of each kind, and the agents of the presets
-	Measures []*experiment.Measure `json:"measures"`
+	Engine   int                `json:"engine"`
+	Presets  []PresetEntry      `json:"presets"`
+	Fields   []spec.Field       `json:"fields"`
+	Domains  []DomainEntry      `json:"domains"`
+	Kinds    []AgentKind        `json:"kinds"`
+	Agents   []AgentEntry       `json:"agents"` // one of each kind, and the agents of the presets
+	Measures []*results.Measure `json:"measures"`
 }
 
 // PresetEntry is a named spec and its link.
@@ -60,7 +61,7 @@ type AgentEntry struct {
 
 // Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered(), nil), Measures: experiment.Measures()}
+	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered(), nil), Measures: results.Measures()}
 	for _, p := range experiment.Presets() {
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}

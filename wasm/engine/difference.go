@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 	"cpsrl/render/figure"
 )
 
@@ -46,7 +47,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		}
 		// Only whole runs are compared, so only they are checked.
 		if m, n := first.Runs(), second.Runs(); m > 0 && n > 0 {
-			if err := first.First(m).CheckPaired(r.Context(), second.First(n)); err != nil {
+			if err := first.Experiment.First(m).CheckPaired(r.Context(), second.Experiment.First(n)); err != nil {
 				return err
 			}
 		}
@@ -61,14 +62,14 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 	}
 	pair := experiment.Pair{Agent: agent.label, Base: base.label}
 	list := []export.Series{}
-	for _, measure := range experiment.Measures() {
+	for _, measure := range results.Measures() {
 		c := first.summary.Paired(measure, pair, second.summary)
 		if len(c.Points) == 0 {
 			continue
 		}
 		series := export.NewSeries(measure, c)
-		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, c)
-		series.Verdict = experiment.Verdict(measure, agent.name, base.name, c)
+		series.Conclusion = results.ConcludeDifference(measure, agent.name, base.name, c)
+		series.Verdict = results.Verdict(measure, agent.name, base.name, c)
 		list = append(list, series)
 	}
 	return writeAnswer(w, list)
@@ -96,10 +97,10 @@ const mostMark = 20
 
 // sideOf reads an agent from a query: its label, and the mark that follows its name.
 func sideOf(query url.Values, name string, t *tally) (s side, err error) {
-	if s.label, err = t.Label(query.Get(name)); err != nil {
+	if s.label, err = t.Experiment.Label(query.Get(name)); err != nil {
 		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
 	}
-	s.name = t.NameOf(s.label)
+	s.name = t.Experiment.NameOf(s.label)
 	if named := query.Get(name + "Name"); len(named) > figure.MostName {
 		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, figure.MostName)
 	} else if named != "" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/experiment"
+	"cpsrl/core/results"
 )
 
 // difference asks for the difference of two agents; the base may be in a second file.
@@ -59,7 +59,7 @@ func TestDifference(t *testing.T) {
 			}
 		}
 		s := difference(t, test.agent, test.base, file, second)[0]
-		if s.N[0] != 2 || s.Measure != experiment.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
+		if s.N[0] != 2 || s.Measure != results.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
 			t.Errorf("%s − %s: %+v, want %v at the end", test.agent, test.base, s, mean)
 		}
 		if !strings.Contains(s.Conclusion, test.says) || !strings.Contains(s.Verdict, test.verdict) {

@@ -9,9 +9,9 @@ import (
 
 	"cpsrl/core/answer"
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/worth"
 	"cpsrl/render/chart"
@@ -32,7 +32,7 @@ func TestDocsNameMembers(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, curve.Run{}, experiment.Ending{},
+		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, curve.Run{}, results.Ending{},
 		spec.View{}, spec.Watched{}, record.Episode{}, worth.BeliefEdges{}, worth.BelievedEdge{}, answer.Posterior{},
 	} {
 		of := reflect.TypeOf(value)

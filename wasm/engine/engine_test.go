@@ -20,6 +20,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -433,15 +434,15 @@ func snapshots(t *testing.T, w *httptest.ResponseRecorder) []snapshotJSON {
 
 // snapshotJSON is the JSON of a Snapshot.
 type snapshotJSON struct {
-	Records     int                    `json:"records"`
-	Runs        int                    `json:"runs"`
-	Final       bool                   `json:"final"`
-	Fingerprint string                 `json:"fingerprint"`
-	Conclusion  string                 `json:"conclusion"`
-	Conclusions map[string]string      `json:"conclusions"`
-	Series      []seriesJSON           `json:"series"`
-	Paired      []seriesJSON           `json:"paired"`
-	Discovery   []experiment.Discovery `json:"discovery"`
+	Records     int                 `json:"records"`
+	Runs        int                 `json:"runs"`
+	Final       bool                `json:"final"`
+	Fingerprint string              `json:"fingerprint"`
+	Conclusion  string              `json:"conclusion"`
+	Conclusions map[string]string   `json:"conclusions"`
+	Series      []seriesJSON        `json:"series"`
+	Paired      []seriesJSON        `json:"paired"`
+	Discovery   []results.Discovery `json:"discovery"`
 }
 
 type seriesJSON struct {
@@ -456,7 +457,7 @@ type seriesJSON struct {
 	Verdict    string     `json:"verdict"`
 }
 
-// Oracle: experiment.Summary.
+// Oracle: results.Summary.
 func TestSummary(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.Bytes()
 	list := snapshots(t, ask("POST", "/v1/summary", string(file)))
@@ -469,11 +470,11 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%d runs, %d records", last.Runs, last.Records)
 	}
 	s := specOf(t, small)
-	summary := ready(t, s).Summary()
+	summary := results.NewSummary(ready(t, s))
 	has := map[string]map[string]bool{} // by agent, the measures that its records have
 	for r := range ready(t, s).Run() {
 		summary.Add(r)
-		for _, m := range experiment.Measures() {
+		for _, m := range results.Measures() {
 			if _, is := m.Of(r); is {
 				if has[r.Agent] == nil {
 					has[r.Agent] = map[string]bool{}
@@ -486,7 +487,7 @@ func TestSummary(t *testing.T) {
 		t.Errorf("conclusion %q", last.Conclusion)
 	}
 	got := 0
-	for _, measure := range experiment.Measures() {
+	for _, measure := range results.Measures() {
 		for _, c := range summary.Curves(measure) {
 			for _, s := range last.Series {
 				if s.Agent != c.Agent || s.Measure != measure.Key {
@@ -508,7 +509,7 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%d differences, %d conclusions", len(last.Paired), len(last.Conclusions))
 	}
 	for _, d := range last.Paired {
-		measure, _ := experiment.LookupMeasure(d.Measure)
+		measure, _ := results.LookupMeasure(d.Measure)
 		difference := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base}, summary)
 		if d.Agent != "c-psrl" || d.Base != "psrl" || len(d.Mean) != 5 || !strings.Contains(d.Conclusion, "C-PSRL minus PSRL") {
 			t.Errorf("difference %+v", d)
@@ -618,7 +619,7 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
 	lines := bytes.SplitAfter(records, []byte("\n"))
 	header := experiment.AppendHeader(nil, ready(t, specOf(t, small)).Header())
-	counted := func(lines [][]byte) (*tally, iter.Seq2[*experiment.Line, error]) {
+	counted := func(lines [][]byte) (*tally, iter.Seq2[*results.Line, error]) {
 		tally, err := newTally(t.Context(), bytes.NewReader(slices.Concat(header, bytes.Join(lines, nil))), false)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -57,18 +58,18 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 			}
 		}
 	}
-	results := &export.Results{
+	found := &export.Results{
 		Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: t.Runs() > 0,
 		Base: strings.ToValidUTF8(query.Get("base"), "\uFFFD"),
 	}
-	if results.Whole {
-		results.Experiment = t.First(t.Runs()) // the export has only whole runs
+	if found.Whole {
+		found.Experiment = t.Experiment.First(t.Runs()) // the export has only whole runs
 	}
 	var out []byte
 	kind := "text/csv; charset=utf-8"
 	switch as {
 	case "csv":
-		out = results.CSV(of)
+		out = found.CSV(of)
 	case "paired":
 		pair, err := pairOf(query.Get("paired"), t.Experiment)
 		if err != nil {
@@ -77,23 +78,23 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		if pair.Agent == "" {
 			return refuse(http.StatusBadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
 		}
-		out = results.PairedCSV(of, pair)
+		out = found.PairedCSV(of, pair)
 	case "endings":
-		out = results.EndingsCSV(of)
+		out = found.EndingsCSV(of)
 	case "long":
-		out = long.CSV(results)
+		out = long.CSV(found)
 	case "jsonl":
-		kind, out = "application/jsonl", append(experiment.AppendHeader(nil, results.Header()), records...)
+		kind, out = "application/jsonl", append(experiment.AppendHeader(nil, found.Experiment.Header()), records...)
 	case "figure":
-		kind, out = "application/json", results.Figure().JSON()
+		kind, out = "application/json", found.Figure().JSON()
 	}
 	return send(w, kind, out)
 }
 
 // measureOf returns the measure that a query names with of, by default the first.
-func measureOf(query url.Values) (*experiment.Measure, error) {
-	key := cmp.Or(query.Get("of"), experiment.CumulativeRegret().Key)
-	of, known := experiment.LookupMeasure(key)
+func measureOf(query url.Values) (*results.Measure, error) {
+	key := cmp.Or(query.Get("of"), results.CumulativeRegret().Key)
+	of, known := results.LookupMeasure(key)
 	if !known {
 		return nil, refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
 	}

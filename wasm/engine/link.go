@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -97,7 +98,7 @@ func setAside(l *spec.Link) {
 		return
 	}
 	l.View.Measure = ""
-	if key != experiment.CumulativeRegret().Key {
+	if key != results.CumulativeRegret().Key {
 		l.Unknown = slices.Sorted(slices.Values(append(l.Unknown, "measure="+key)))
 	}
 }
@@ -139,6 +140,6 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 // isOther reports whether key is that of a measure other than the first, the default,
 // which a view does not name.
 func isOther(key string) bool {
-	_, ok := experiment.LookupMeasure(key)
-	return ok && key != experiment.CumulativeRegret().Key
+	_, ok := results.LookupMeasure(key)
+	return ok && key != results.CumulativeRegret().Key
 }

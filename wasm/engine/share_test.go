@@ -18,6 +18,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -143,7 +144,7 @@ func TestLinkAndOpenView(t *testing.T) {
 		{"v=1&domain=taxi&measure=beauty&log=x", "v=1&measure=beauty&domain=taxi&log=x", spec.View{LogX: true}, []string{"measure=beauty"}},
 		{"v=1&heading=a%E2%80%AEb&note=%20One%0Aof%20three?&domain=taxi", "v=1&heading=ab&note=One%20of%20three%3F&domain=taxi", spec.View{Heading: "ab", Note: "One of three?"}, nil},
 		{"v=1&heading=" + strings.Repeat("a", 81) + "&domain=taxi", "v=1&heading=" + strings.Repeat("a", 81) + "&domain=taxi", spec.View{}, []string{"heading=" + strings.Repeat("a", 81)}},
-		{"v=1&domain=taxi&measure=" + experiment.CumulativeRegret().Key, "v=1&domain=taxi", spec.View{}, nil},
+		{"v=1&domain=taxi&measure=" + results.CumulativeRegret().Key, "v=1&domain=taxi", spec.View{}, nil},
 	} {
 		got := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, test.link)+`}`))
 		if got.Link != test.canonical || !reflect.DeepEqual(got.View, test.view) || !slices.Equal(got.Unknown, test.unknown) {
@@ -288,7 +289,7 @@ func TestExportRecords(t *testing.T) {
 			body = append(body, bytes.TrimSuffix(lines[20], []byte("\n"))...)
 		}
 		e := ready(t, specOf(t, small)).First(runs) // of those that are whole
-		summary, long := e.Summary(), &export.Long{}
+		summary, long := results.NewSummary(e), &export.Long{}
 		for _, line := range lines[:10*runs] {
 			rec, err := record.DecodeRecord(line)
 			if err == nil {
@@ -303,8 +304,8 @@ func TestExportRecords(t *testing.T) {
 			Summary: summary, Engine: record.Engine, Whole: true, Base: "https://example.org/",
 			Fingerprint: fmt.Sprintf("%x", sha256.Sum256(bytes.Join(lines[:10*runs], nil))),
 		}
-		measure := func(key string) *experiment.Measure {
-			m, _ := experiment.LookupMeasure(key)
+		measure := func(key string) *results.Measure {
+			m, _ := results.LookupMeasure(key)
 			return m
 		}
 		pair := experiment.Pair{Agent: "psrl", Base: "c-psrl"}
@@ -312,7 +313,7 @@ func TestExportRecords(t *testing.T) {
 			kind string
 			text []byte
 		}{
-			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(experiment.CumulativeRegret())},
+			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(results.CumulativeRegret())},
 			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(measure("recall"))},
 			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(measure("regret"), pair)},
 			"as=endings&of=recall":                   {"text/csv; charset=utf-8", r.EndingsCSV(measure("recall"))},

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 )
 
 // Spread is the spread of a measure over the whole runs of records.
@@ -15,11 +15,11 @@ type Spread struct {
 	Quantiles []Quantiles `json:"quantiles"`
 	// The lines of the first runs of each agent, as many as a figure can show, at some
 	// episodes:
-	Drawn    int                 `json:"drawn"` // the number of runs of each agent among the lines
-	Episodes []int               `json:"episodes"`
-	Lines    []curve.Run         `json:"lines"`
-	Endings  []experiment.Ending `json:"endings"`
-	Learning string              `json:"learning"` // a sentence that says when an agent has learned
+	Drawn    int              `json:"drawn"` // the number of runs of each agent among the lines
+	Episodes []int            `json:"episodes"`
+	Lines    []curve.Run      `json:"lines"`
+	Endings  []results.Ending `json:"endings"`
+	Learning string           `json:"learning"` // a sentence that says when an agent has learned
 }
 
 // Quantiles are those of one agent. Entry k of a list is that of episode k+1. With one run
@@ -46,11 +46,11 @@ func serveSpread(w http.ResponseWriter, r *http.Request) error {
 }
 
 // newSpread returns the spread of the whole runs of a tally.
-func newSpread(t *tally, of *experiment.Measure) *Spread {
-	spec := t.Spec()
+func newSpread(t *tally, of *results.Measure) *Spread {
+	spec := t.Experiment.Spec()
 	s := &Spread{
 		Measure: of.Key, Runs: t.Runs(), Learning: export.Learning(spec.Episodes),
-		Quantiles: []Quantiles{}, Lines: []curve.Run{}, Endings: []experiment.Ending{},
+		Quantiles: []Quantiles{}, Lines: []curve.Run{}, Endings: []results.Ending{},
 	}
 	runs := t.summary.RunCurves(of)
 	for _, c := range curve.Quantiles(runs) {

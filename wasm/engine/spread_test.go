@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"cpsrl/core/curve"
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/results"
 )
 
 // Oracles: the summary of the same records, and their own lines.
 func TestSpread(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.String()
 	e := ready(t, specOf(t, small))
-	s := e.Summary()
+	s := results.NewSummary(e)
 	for r, err := range e.Run() {
 		if err != nil {
 			t.Fatal(err)
@@ -23,7 +23,7 @@ func TestSpread(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, of := range experiment.Measures() {
+	for _, of := range results.Measures() {
 		got := answerOf[Spread](t, ask("POST", "/v1/spread?of="+of.Key, file))
 		runs := s.RunCurves(of)
 		if got.Measure != of.Key || got.Runs != 3 || got.Drawn != 3 || fmt.Sprint(got.Episodes) != "[1 2 3 4 5]" || len(got.Lines) != len(runs) {

@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"time"
 
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/strict"
 )
 
@@ -27,8 +27,8 @@ type Snapshot struct {
 	// digits, because there are many and the page only draws them.
 	Series []export.Series `json:"series"`
 	// In the last snapshot, if there is a whole run:
-	Paired    []export.Series        `json:"paired,omitempty"` // the difference of two agents by run
-	Discovery []experiment.Discovery `json:"discovery,omitempty"`
+	Paired    []export.Series     `json:"paired,omitempty"` // the difference of two agents by run
+	Discovery []results.Discovery `json:"discovery,omitempty"`
 }
 
 // snapshotTime is the least time between two snapshots. Tests change it.
@@ -97,10 +97,10 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	}
 	last := t.snapshot(true)
 	last.Discovery, last.Warning = t.summary.Discovery(), t.summary.Warn()
-	for _, measure := range experiment.Measures() {
+	for _, measure := range results.Measures() {
 		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
 			difference := export.NewSeries(measure, c)
-			difference.Conclusion = t.ConcludePair(measure, c)
+			difference.Conclusion = results.ConcludePair(t.Experiment, measure, c)
 			last.Paired = append(last.Paired, difference)
 		}
 	}
@@ -110,9 +110,9 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 
 // tally summarises records run by run.
 type tally struct {
-	*experiment.Reader
-	summary *experiment.Summary // of whole runs
-	changed bool                // whether a snapshot would differ from the last one
+	*results.Reader
+	summary *results.Summary // of whole runs
+	changed bool             // whether a snapshot would differ from the last one
 }
 
 // newTally reads the header of records, which must be of this engine version and in
@@ -120,7 +120,7 @@ type tally struct {
 // experiment must be able to run. Other records come from the engine itself; a last line
 // without a newline is ignored.
 func newTally(ctx context.Context, body io.Reader, foreign bool) (*tally, error) {
-	reader, err := experiment.NewReader(body)
+	reader, err := results.NewReader(body)
 	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		err = line.Err // an error in the header, whose place says more than the line
 	}
@@ -131,16 +131,16 @@ func newTally(ctx context.Context, body io.Reader, foreign bool) (*tally, error)
 		return nil, refuse(http.StatusBadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
 	}
 	if foreign {
-		if err := reader.Ready(ctx); err != nil {
+		if err := reader.Experiment.Ready(ctx); err != nil {
 			return nil, strict.Within("/spec", err)
 		}
 	}
 	reader.Ordered, reader.DropTorn = true, !foreign
-	return &tally{reader, reader.Summary(), false}, nil
+	return &tally{reader, results.NewSummary(reader.Experiment), false}, nil
 }
 
 // add adds the run that a line ends, if it ends one.
-func (t *tally) add(line *experiment.Line) error {
+func (t *tally) add(line *results.Line) error {
 	t.changed = t.changed || t.Runs() == 0 || line.Run != nil
 	for _, rec := range line.Run {
 		if err := t.summary.Add(rec); err != nil {
@@ -153,7 +153,7 @@ func (t *tally) add(line *experiment.Line) error {
 func (t *tally) snapshot(final bool) *Snapshot {
 	t.changed = false
 	s := &Snapshot{
-		Records: t.Runs() * t.PerRun(), Runs: t.Runs(), Final: final,
+		Records: t.Runs() * t.Experiment.PerRun(), Runs: t.Runs(), Final: final,
 		Conclusions: map[string]string{},
 	}
 	if final {
@@ -164,12 +164,12 @@ func (t *tally) snapshot(final bool) *Snapshot {
 	case final && t.Runs() == 0:
 		return s
 	case t.Runs() == 0:
-		summary = t.Summary()
+		summary = results.NewSummary(t.Experiment)
 		for _, rec := range t.Pending() {
 			_ = summary.Add(rec) // add reports an error when the run is whole
 		}
 	}
-	for _, measure := range experiment.Measures() {
+	for _, measure := range results.Measures() {
 		curves := summary.Curves(measure)
 		if t.Runs() > 0 && len(curves) > 0 {
 			s.Conclusions[measure.Key] = summary.Conclude(measure, curves)
@@ -181,6 +181,6 @@ func (t *tally) snapshot(final bool) *Snapshot {
 			s.Series = append(s.Series, export.NewSeries(measure, c))
 		}
 	}
-	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]
+	s.Conclusion = s.Conclusions[results.CumulativeRegret().Key]
 	return s
 }

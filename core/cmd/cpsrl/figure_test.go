@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"cpsrl/core/arm"
-	"cpsrl/core/experiment"
+	"cpsrl/core/results"
 	"cpsrl/render"
 )
 
@@ -68,7 +68,7 @@ func axis(t *testing.T, labels []mark, place func(*mark) float64) func(float64) 
 func TestCurves(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
 	out := filepath.Join(t.TempDir(), "f.svg")
-	for _, of := range experiment.Measures() {
+	for _, of := range results.Measures() {
 		ok(t, "plot", path, "-o", out, "-of", of.Key)
 		var picture struct {
 			Marks []mark `xml:",any"`

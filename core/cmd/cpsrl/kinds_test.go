@@ -21,6 +21,7 @@ import (
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/wasm/engine"
 )
@@ -109,9 +110,9 @@ var myopicKind = &arm.Kind{
 	New: func() arm.Config { return &myopicConfig{Mood: "calm"} },
 }
 
-var collected = &experiment.Measure{
+var collected = &results.Measure{
 	Key: "return", Noun: "Return", Axis: "reward collected", Definition: "Return is the reward collected in the episode.",
-	Formula: "Σ_h r_h", Better: experiment.Higher,
+	Formula: "Σ_h r_h", Better: results.Higher,
 	Of: func(r *record.Record) (float64, bool) { return r.Return, true },
 }
 
@@ -124,7 +125,7 @@ func TestNewKinds(t *testing.T) {
 	planned = 0
 	t.Cleanup(domain.Register(lampKind(&built)))
 	t.Cleanup(arm.Register(myopicKind))
-	t.Cleanup(experiment.RegisterMeasure(collected))
+	t.Cleanup(results.RegisterMeasure(collected))
 
 	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"lamp","fragile":3},"agents":["psrl","myopic:mood=hasty","c-psrl"],"episodes":4,"runs":2}`
 	s, err := spec.Decode([]byte(document))
@@ -219,7 +220,7 @@ func TestNewKinds(t *testing.T) {
 	if !slices.ContainsFunc(catalog.Agents, func(a engine.AgentEntry) bool { return a.Name == "Myopic calm" && a.Look.Color == "#123456" }) {
 		t.Errorf("the catalogue's agents: %+v", catalog.Agents)
 	}
-	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "return" || last.Better != experiment.Higher {
+	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "return" || last.Better != results.Higher {
 		t.Errorf("the catalogue's measures: %+v", last)
 	}
 	file := ask("POST", "/v1/run", document)
@@ -235,7 +236,7 @@ func TestNewKinds(t *testing.T) {
 		return out.String()
 	}
 	measures := ""
-	for _, m := range experiment.Measures() {
+	for _, m := range results.Measures() {
 		measures += ", " + m.Key
 	}
 	if !strings.HasSuffix(measures, ", return") {

@@ -41,7 +41,7 @@ kept, and its receipt if no other flag replaces a parameter.`,
 					return err
 				case !r.Whole:
 					return badf(r.name, "all the records of the experiment, in their order, were expected; there are %d", r.Added())
-				case e != nil && string(spec.Encode(e.Spec())) != string(spec.Encode(r.Spec())):
+				case e != nil && string(spec.Encode(e.Spec())) != string(spec.Encode(r.Experiment.Spec())):
 					return badf(r.name, "the records are those of another experiment")
 				}
 				e, stamp = r.Experiment, r.Receipt()

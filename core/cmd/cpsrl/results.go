@@ -10,28 +10,29 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/strict"
 )
 
-// results is the summary of a records file.
-type results struct {
+// recordsFile is the summary of a records file.
+type recordsFile struct {
 	export.Results
 	header *experiment.Header
 	name   string // the name of the file, for messages
 }
 
 // results reads a records file. If see is not nil, it calls see with each record.
-func (h *host) results(path string, see func(*record.Record)) (*results, error) {
+func (h *host) results(path string, see func(*record.Record)) (*recordsFile, error) {
 	file, name, err := h.open(path, "a records file")
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	reader, err := experiment.NewReader(file)
+	reader, err := results.NewReader(file)
 	if err != nil {
 		return nil, inRecords(name, err)
 	}
-	summary := reader.Summary()
+	summary := results.NewSummary(reader.Experiment)
 	for line, err := range reader.All() {
 		if err == nil {
 			if err = summary.Add(line.Record); err != nil {
@@ -45,7 +46,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 			see(line.Record)
 		}
 	}
-	return &results{export.Results{
+	return &recordsFile{export.Results{
 		Summary: summary, Engine: reader.Header.Engine, Fingerprint: reader.Fingerprint(), Whole: reader.Whole(),
 	}, reader.Header, name}, nil
 }
@@ -59,28 +60,28 @@ func inRecords(name string, err error) error {
 }
 
 // check returns an error that says why if records were added and none has the measure.
-func (r *results) check(of *experiment.Measure) error {
+func (r *recordsFile) check(of *results.Measure) error {
 	switch {
 	case len(r.RunCurves(of)) > 0 || r.Added() == 0:
 		return nil
 	case r.header.ModelError != "" && of.Key == "model-error":
 		return badf(r.name, "there is no model error to show: %s", r.header.ModelError)
 	}
-	return badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Spec().Agents, ", "))
+	return badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Experiment.Spec().Agents, ", "))
 }
 
 // measureFlag is the value of a flag -of.
-type measureFlag struct{ *experiment.Measure }
+type measureFlag struct{ *results.Measure }
 
 func newMeasureFlag(flags *flag.FlagSet) *measureFlag {
-	m := &measureFlag{experiment.CumulativeRegret()}
+	m := &measureFlag{results.CumulativeRegret()}
 	var keys []string
-	for _, of := range experiment.Measures() {
+	for _, of := range results.Measures() {
 		keys = append(keys, of.Key)
 	}
 	usage := fmt.Sprintf("the `MEASURE`: %s (default %s)", strings.Join(keys, ", "), m.Key)
 	flags.Func("of", usage, func(key string) error {
-		of, known := experiment.LookupMeasure(key)
+		of, known := results.LookupMeasure(key)
 		if !known {
 			return fmt.Errorf("expected %s", param.OneOf(keys))
 		}

@@ -20,6 +20,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -74,7 +75,7 @@ func TestSummary(t *testing.T) {
 }
 
 // measured returns the number of records that have a measure, by agent.
-func measured(t *testing.T, path string, of *experiment.Measure) map[string]int {
+func measured(t *testing.T, path string, of *results.Measure) map[string]int {
 	t.Helper()
 	n := map[string]int{}
 	for line := range strings.Lines(strings.SplitAfterN(read(t, path), "\n", 2)[1]) {
@@ -93,7 +94,7 @@ func measured(t *testing.T, path string, of *experiment.Measure) map[string]int 
 func TestSummaryOfOneRun(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "3")
 	path := file(t, "r.jsonl", records)
-	for _, of := range experiment.Measures() {
+	for _, of := range results.Measures() {
 		_, rows := table(t, ok(t, "summary", path, "-of", of.Key))
 		agents := map[string]int{}
 		for _, row := range rows {
@@ -123,7 +124,7 @@ func TestPlot(t *testing.T) {
 		if read(t, out) != first {
 			t.Errorf("the same records gave another %s", ending)
 		}
-		for _, of := range experiment.Measures()[1:] {
+		for _, of := range results.Measures()[1:] {
 			ok(t, "plot", path, "-o", out, "-of", of.Key)
 			if read(t, out) == first {
 				t.Errorf("%s looks like cumulative regret", of.Key)

@@ -60,7 +60,7 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 			}
 			var pair experiment.Pair
 			if *paired != "" {
-				pair, err = r.ParsePair(*paired)
+				pair, err = r.Experiment.ParsePair(*paired)
 				if err != nil {
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}

@@ -13,6 +13,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/strict"
 )
 
@@ -82,11 +83,11 @@ func (h *host) verifyFile(path string, workers int) error {
 		return err
 	}
 	defer r.Close()
-	e, err := experiment.NewReader(r)
+	e, err := results.NewReader(r)
 	if err != nil {
 		return inRecords(name, err)
 	}
-	if err := e.Ready(h.ctx); err != nil {
+	if err := e.Experiment.Ready(h.ctx); err != nil {
 		return in(place(name, 1), strict.Within("/spec", err))
 	}
 	next, stop := iter.Pull2(e.Raw())
@@ -128,7 +129,7 @@ func (h *host) verifyFile(path string, workers int) error {
 	} else if more {
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}
-	return h.reproduced(engine, records, e.Records(), fingerprint, otherwise)
+	return h.reproduced(engine, records, e.Experiment.Records(), fingerprint, otherwise)
 }
 
 // reproduced prints that the records are the same, their engine version if it is

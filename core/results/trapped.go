@@ -1,4 +1,4 @@
-package experiment
+package results
 
 import (
 	"fmt"
@@ -36,13 +36,13 @@ type Trap struct {
 // Traps returns the agents that are trapped in at least TrappedRuns of their runs, in the spec's
 // order. Only runs that an agent has played to the end count.
 func (s *Summary) Traps() []Trap {
-	k := s.spec.Episodes
+	k := s.Experiment.Spec().Episodes
 	w := WindowOf(k)
 	if k < TrappedEpisodes {
 		return nil
 	}
 	var list []Trap
-	for _, label := range s.spec.Agents {
+	for _, label := range s.Experiment.Spec().Agents {
 		trap, first, last := Trap{Agent: label}, 0.0, 0.0
 		for run := range s.runs() {
 			p := s.plays[playKey{run, label}]
@@ -69,14 +69,14 @@ func (s *Summary) Traps() []Trap {
 // Warn says in one sentence for each agent that it is trapped, or returns "".
 func (s *Summary) Warn() string {
 	var parts []string
-	w := WindowOf(s.spec.Episodes)
+	w := WindowOf(s.Experiment.Spec().Episodes)
 	for _, t := range s.Traps() {
 		where := "in " + fmt.Sprintf("%d of %s", t.Runs, param.Count(t.Of, "run"))
 		if t.Of == 1 {
 			where = "in this run"
 		}
 		parts = append(parts, fmt.Sprintf("%s is trapped %s: it is nearly certain of its graph, and its last %s still pay %.0f%% of the regret of its first.",
-			s.NameOf(t.Agent), where, param.Count(w, "episode"), 100*t.Share))
+			s.Experiment.NameOf(t.Agent), where, param.Count(w, "episode"), 100*t.Share))
 	}
 	return strings.Join(parts, " ")
 }

@@ -1,4 +1,4 @@
-package experiment
+package results
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
+	"cpsrl/core/experiment"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
@@ -59,10 +60,10 @@ func (d *discovered) add(seed int, r *record.Record) {
 // Discovery returns the report for every agent that samples graphs. If a most probable
 // graph is not over the problem's variables, its scores are 0.
 func (s *Summary) Discovery() []Discovery {
-	reports := make([]Discovery, len(s.spec.Agents))
+	reports := make([]Discovery, len(s.Experiment.Spec().Agents))
 	for run := range s.runs() {
-		var truth *Instance // built once for all the agents of a run
-		for k, label := range s.spec.Agents {
+		var truth *experiment.Instance // built once for all the agents of a run
+		for k, label := range s.Experiment.Spec().Agents {
 			p := s.plays[playKey{run, label}]
 			if p == nil || p.graphs.drawn == nil {
 				continue
@@ -89,15 +90,15 @@ func (s *Summary) Discovery() []Discovery {
 
 // trueGraph returns an instance with the true graph of a run: the first instance, unless
 // each run has its own graph.
-func (s *Summary) trueGraph(run int) (*Instance, error) {
-	if !s.spec.Domain.Kind().PerRun {
-		return s.first, nil
+func (s *Summary) trueGraph(run int) (*experiment.Instance, error) {
+	if !s.Experiment.Spec().Domain.Kind().PerRun {
+		return s.Experiment.Instance(s.Experiment.Spec().FirstRun)
 	}
-	return s.outline(run, true)
+	return s.Experiment.Outline(run)
 }
 
 // add adds the graphs of a run. Scores are sums until divide makes them means.
-func (d *Discovery) add(g *discovered, truth *Instance) {
+func (d *Discovery) add(g *discovered, truth *experiment.Instance) {
 	d.Runs++
 	d.Episodes += g.episodes
 	d.Superset += float64(g.supersets)

@@ -1,9 +1,10 @@
-package experiment
+package results
 
 import (
 	"math"
 
 	"cpsrl/core/curve"
+	"cpsrl/core/experiment"
 	"cpsrl/core/planning"
 )
 
@@ -12,7 +13,7 @@ import (
 // summary.
 func (s *Summary) RunCurves(measure *Measure) []curve.Run {
 	var list []curve.Run
-	for _, label := range s.spec.Agents {
+	for _, label := range s.Experiment.Spec().Agents {
 		for run := range s.runs() {
 			if values := s.values(run, label, measure); len(values) > 0 {
 				list = append(list, curve.Run{Agent: label, Run: run, Values: values})
@@ -24,7 +25,7 @@ func (s *Summary) RunCurves(measure *Measure) []curve.Run {
 
 // PairedRunCurves returns the values of a pair's agent minus those of its base, which are in
 // the summary other, in every run and episode that both have, as runs of the agent.
-func (s *Summary) PairedRunCurves(measure *Measure, pair Pair, other *Summary) []curve.Run {
+func (s *Summary) PairedRunCurves(measure *Measure, pair experiment.Pair, other *Summary) []curve.Run {
 	var runs []curve.Run
 	for run := range s.runs() {
 		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
@@ -72,7 +73,7 @@ func (s *Summary) Endings(measure *Measure) []Ending {
 		}
 	}
 	var list []Ending
-	for _, label := range s.spec.Agents {
+	for _, label := range s.Experiment.Spec().Agents {
 		for run := range s.runs() {
 			p := s.plays[playKey{run, label}]
 			if p == nil {
@@ -82,7 +83,7 @@ func (s *Summary) Endings(measure *Measure) []Ending {
 			if values := p.measures[measure]; len(values) > 0 {
 				e.Final = curve.Number(values[len(values)-1])
 			}
-			e.Learned = learned(p.measures[CumulativeRegret()], WindowOf(s.spec.Episodes), max(LearnedShare*worst[run], planning.NoDifference*max(1, p.optimal, -p.optimal)))
+			e.Learned = learned(p.measures[CumulativeRegret()], WindowOf(s.Experiment.Spec().Episodes), max(LearnedShare*worst[run], planning.NoDifference*max(1, p.optimal, -p.optimal)))
 			list = append(list, e)
 		}
 	}

@@ -1,4 +1,4 @@
-package experiment
+package results
 
 import (
 	"crypto/sha256"
@@ -9,6 +9,8 @@ import (
 	"io"
 	"iter"
 
+	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
 )
@@ -17,8 +19,8 @@ import (
 // numbers, and its agent and variables against the spec. Only a second run can tell whether
 // the numbers are those of the spec. The reader skips blank lines.
 type Reader struct {
-	*Experiment // the experiment of the header; Ready says whether it can run here
-	Header      *Header
+	Experiment *experiment.Experiment // that of the header; its Ready says whether it can run here
+	Header     *experiment.Header
 
 	// Ordered demands the order run, agent, episode. The reader then reports whole
 	// runs, and the fingerprint covers only whole runs.
@@ -26,6 +28,7 @@ type Reader struct {
 	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
+	space   *fmdp.Space // the problem's
 	lines   *strict.Lines
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
@@ -60,15 +63,17 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case err != nil:
 		return nil, err
 	}
-	if f.Header, err = DecodeHeader(line); err != nil {
+	if f.Header, err = experiment.DecodeHeader(line); err != nil {
 		return nil, f.wrong(err)
 	}
-	if f.Experiment, err = parse(f.Header.Spec); err != nil {
+	if f.Experiment, err = experiment.Open(f.Header.Spec); err != nil {
 		return nil, f.wrong(strict.Within("/spec", err))
 	}
-	if f.first, err = f.build(f.spec.FirstRun); err != nil {
+	first, err := f.Experiment.Instance(f.Header.Spec.FirstRun)
+	if err != nil {
 		return nil, f.wrong(strict.Within("/spec", err))
 	}
+	f.space = &first.Model.Space
 	return f, nil
 }
 
@@ -128,7 +133,7 @@ func (f *Reader) read(line *Line) error {
 		return nil
 	}
 	f.pending, f.bytes = append(f.pending, r), record.AppendRecord(f.bytes, r)
-	if len(f.pending) == f.PerRun() {
+	if len(f.pending) == f.Experiment.PerRun() {
 		f.hash.Write(f.bytes)
 		line.Run, line.Lines = f.pending, f.bytes
 		f.pending, f.bytes = nil, f.bytes[:0]
@@ -138,8 +143,8 @@ func (f *Reader) read(line *Line) error {
 
 // next reports whether a record is the next in the order run, agent, episode.
 func (f *Reader) next(r *record.Record) bool {
-	s := f.spec
-	run, k := f.records/f.PerRun(), f.records%f.PerRun()
+	s := f.Experiment.Spec()
+	run, k := f.records/f.Experiment.PerRun(), f.records%f.Experiment.PerRun()
 	return run < s.Runs && r.Run == s.FirstRun+run && r.Agent == s.Agents[k/s.Episodes] && r.Episode == k%s.Episodes+1
 }
 
@@ -147,7 +152,7 @@ func (f *Reader) next(r *record.Record) bool {
 // graph have a graph over the problem's variables, and those of agents with a belief have a
 // belief.
 func (f *Reader) check(r *record.Record) error {
-	arm, known := f.Arm(r.Agent)
+	arm, known := f.Experiment.Arm(r.Agent)
 	switch {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
@@ -177,18 +182,18 @@ func (f *Reader) check(r *record.Record) error {
 			return strict.Invalid("/belief", "the record of %q has a %s", r.Agent, part.name)
 		}
 	}
-	return record.CheckBelief(r.Belief, &f.first.Model.Space)
+	return record.CheckBelief(r.Belief, f.space)
 }
 
 // Runs returns the number of whole runs so far, if Ordered.
-func (f *Reader) Runs() int { return f.records / f.PerRun() }
+func (f *Reader) Runs() int { return f.records / f.Experiment.PerRun() }
 
 // Pending returns the records of the unfinished run, if Ordered.
 func (f *Reader) Pending() []*record.Record { return f.pending }
 
 // Whole reports whether the file holds all records of the spec in their order. If it does,
 // their fingerprint is a receipt.
-func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
+func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Experiment.Records() }
 
 // Fingerprint returns the SHA-256 of the records read so far, or if Ordered of those of
 // whole runs, in hexadecimal digits. It is that of the lines which the engine writes, even

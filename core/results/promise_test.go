@@ -1,4 +1,4 @@
-package experiment_test
+package results_test
 
 import (
 	"math"
@@ -6,7 +6,8 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/record"
-	"cpsrl/core/spec"
+	"cpsrl/core/results"
+	"cpsrl/internal/small"
 )
 
 // The promise of every agent is the traced value of its policy in the sampled model, and
@@ -18,8 +19,8 @@ func TestPromise(t *testing.T) {
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},"agents":["f-psrl","c-psrl"],"episodes":3}`,
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":1,"horizon":5},"agents":["c-psrl:eta=0"],"sparseness":1,"rewards":"learned","episodes":9}`,
 	} {
-		e := ready(t, mustDecode(t, text))
-		sum := e.Summary()
+		e := ready(t, small.Decode(t, text))
+		sum := results.NewSummary(e)
 		records := []*record.Record{}
 		for r, err := range e.Run() {
 			if err != nil {
@@ -78,14 +79,4 @@ func TestPromise(t *testing.T) {
 			}
 		}
 	}
-}
-
-// mustDecode reads a spec.
-func mustDecode(t testing.TB, text string) *spec.Spec {
-	t.Helper()
-	s, err := spec.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

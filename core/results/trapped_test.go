@@ -1,4 +1,4 @@
-package experiment_test
+package results_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 )
 
@@ -43,7 +44,7 @@ func TestTraps(t *testing.T) {
 		{"has nearly learned", still, settled, 0},
 	} {
 		e := ready(t, specOf(t, `{"name":"taxi","grid":"3x3"}`, `,"agents":["psrl","c-psrl"],"episodes":100,"runs":3`))
-		s := e.Summary()
+		s := results.NewSummary(e)
 		add := func(run int, agent string, k int, belief *record.Belief) {
 			r := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 3, Value: 3 - c.regret(k), Regret: c.regret(k), Belief: belief}
 			if err := s.Add(r); err != nil {
@@ -95,7 +96,7 @@ func TestTrapsOfRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := ready(t, s)
-		summary := e.Summary()
+		summary := results.NewSummary(e)
 		for r, err := range e.Run() {
 			if err == nil {
 				err = summary.Add(r)

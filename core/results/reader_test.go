@@ -1,4 +1,4 @@
-package experiment_test
+package results_test
 
 import (
 	"bytes"
@@ -11,21 +11,23 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/strict"
+	"cpsrl/internal/small"
 )
 
 // Oracle: the records of Run. They are read back completely, in their order, with their
 // fingerprint.
 func TestReader(t *testing.T) {
-	for name, sp := range small(t) {
-		e, lines := ready(t, sp), encoded(run(t, sp))
+	for name, sp := range small.All(t) {
+		e, lines := ready(t, sp), small.Encoded(run(t, sp))
 		file := slices.Concat(experiment.AppendHeader(nil, e.Header()), lines)
 		// The same records, written with other spaces and line ends, or with escaped letters.
 		spaced := bytes.ReplaceAll(bytes.ReplaceAll(file, []byte(`":`), []byte(`": `)), []byte("\n"), []byte("\r\n"))
 		escaped := bytes.ReplaceAll(file, []byte(`"run":`), []byte(`"\u0072un":`))
 		for k := range 6 {
 			ordered := k%2 == 1
-			r, err := experiment.NewReader(bytes.NewReader([][]byte{file, spaced, escaped}[k/2]))
+			r, err := results.NewReader(bytes.NewReader([][]byte{file, spaced, escaped}[k/2]))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -41,7 +43,7 @@ func TestReader(t *testing.T) {
 					t.Errorf("%s: line %d holds record %d", name, line.Number, len(got))
 				}
 			}
-			if !bytes.Equal(encoded(got), lines) || !r.Whole() || r.Fingerprint() != fmt.Sprintf("%x", sha256.Sum256(lines)) {
+			if !bytes.Equal(small.Encoded(got), lines) || !r.Whole() || r.Fingerprint() != fmt.Sprintf("%x", sha256.Sum256(lines)) {
 				t.Errorf("%s: %d records, whole %v, fingerprint %s", name, len(got), r.Whole(), r.Fingerprint())
 			}
 			if ordered && (!bytes.Equal(whole, lines) || r.Runs() != sp.Runs) {
@@ -55,10 +57,10 @@ func TestReader(t *testing.T) {
 func TestReaderRefuses(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
 	e := ready(t, sp)
-	lines := bytes.SplitAfter(encoded(run(t, sp)), []byte("\n"))[:8]
+	lines := bytes.SplitAfter(small.Encoded(run(t, sp)), []byte("\n"))[:8]
 	header := experiment.AppendHeader(nil, e.Header())
-	read := func(ordered, torn bool, parts [][]byte) (*experiment.Reader, int, error) {
-		r, err := experiment.NewReader(bytes.NewReader(slices.Concat(parts...)))
+	read := func(ordered, torn bool, parts [][]byte) (*results.Reader, int, error) {
+		r, err := results.NewReader(bytes.NewReader(slices.Concat(parts...)))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -120,7 +122,7 @@ func TestReaderOfEngine1(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(data []byte) (n int, err error) {
-		r, err := experiment.NewReader(bytes.NewReader(data))
+		r, err := results.NewReader(bytes.NewReader(data))
 		if err != nil {
 			return 0, err
 		}

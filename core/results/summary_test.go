@@ -1,4 +1,4 @@
-package experiment_test
+package results_test
 
 import (
 	"fmt"
@@ -16,16 +16,14 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
+	"cpsrl/internal/small"
 )
-
-func close12(a, b float64) bool {
-	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*max(1, math.Abs(a), math.Abs(b))
-}
 
 // Oracle: the curves by gonum over a table of the records. The order in which runs and
 // agents arrive does not matter.
 func TestCurves(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		records := run(t, sp)
 		// Runs and agents shuffled, episodes in their order.
 		shuffled := slices.Clone(records)
@@ -42,7 +40,7 @@ func TestCurves(t *testing.T) {
 			}
 			return key[fmt.Sprint(a.Run, a.Agent)] - key[fmt.Sprint(b.Run, b.Agent)]
 		})
-		in, out := ready(t, sp).Summary(), ready(t, sp).Summary()
+		in, out := results.NewSummary(ready(t, sp)), results.NewSummary(ready(t, sp))
 		for k := range records {
 			if err := in.Add(records[k]); err != nil {
 				t.Fatal(err)
@@ -54,7 +52,7 @@ func TestCurves(t *testing.T) {
 		if in.Added() != len(records) {
 			t.Errorf("%s: %d records", name, in.Added())
 		}
-		for _, m := range experiment.Measures() {
+		for _, m := range results.Measures() {
 			rows, other := rowsOf(in.Curves(m)), rowsOf(out.Curves(m))
 			at := 0
 			for _, label := range sp.Agents {
@@ -74,10 +72,10 @@ func TestCurves(t *testing.T) {
 						half = distuv.StudentsT{Sigma: 1, Nu: float64(len(values) - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(len(values)))
 					}
 					got := rows[at]
-					if got.Agent != label || got.Episode != k || got.N != len(values) || !close12(got.Mean, mean) || !close12(got.Lo, mean-half) || !close12(got.Hi, mean+half) {
+					if got.Agent != label || got.Episode != k || got.N != len(values) || !small.Close(got.Mean, mean) || !small.Close(got.Lo, mean-half) || !small.Close(got.Hi, mean+half) {
 						t.Fatalf("%s, %s: %+v, want %s episode %d: %v ± %v", name, m.Key, got, label, k, mean, half)
 					}
-					if o := other[at]; o.Agent != label || o.Episode != k || !close12(o.Mean, mean) || !close12(o.Lo, mean-half) {
+					if o := other[at]; o.Agent != label || o.Episode != k || !small.Close(o.Mean, mean) || !small.Close(o.Lo, mean-half) {
 						t.Fatalf("%s, %s: in another order %+v", name, m.Key, o)
 					}
 					at++
@@ -106,9 +104,9 @@ func rowsOf(curves []curve.Curve) (list []row) {
 }
 
 // named returns the measure with that key.
-func named(t testing.TB, key string) *experiment.Measure {
+func named(t testing.TB, key string) *results.Measure {
 	t.Helper()
-	m, ok := experiment.LookupMeasure(key)
+	m, ok := results.LookupMeasure(key)
 	if !ok {
 		t.Fatalf("there is no measure %q", key)
 	}
@@ -117,7 +115,7 @@ func named(t testing.TB, key string) *experiment.Measure {
 
 // measure returns a measure of the records by its definition; one that it does not know, by
 // the measure's row.
-func measure(records []*record.Record, m *experiment.Measure, run int, label string, episode int) (value float64, has bool) {
+func measure(records []*record.Record, m *results.Measure, run int, label string, episode int) (value float64, has bool) {
 	for _, r := range records {
 		if r.Run != run || r.Agent != label || r.Episode > episode {
 			continue
@@ -174,7 +172,7 @@ func measure(records []*record.Record, m *experiment.Measure, run int, label str
 
 func TestSummaryErrors(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":2,"firstRun":3,"runs":1`)
-	s := ready(t, sp).Summary()
+	s := results.NewSummary(ready(t, sp))
 	add := func(run int, agent string, episode int, says string) {
 		t.Helper()
 		err := s.Add(&record.Record{Run: run, Agent: agent, Episode: episode, Regret: 1})
@@ -211,7 +209,7 @@ func TestSummaryErrors(t *testing.T) {
 // Records that end before the spec does are not compared with those of more episodes or runs.
 // Neither are sums that may be negative: a share of a number near 0 says nothing.
 func TestConclusionCompares(t *testing.T) {
-	s := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2`)).Summary()
+	s := results.NewSummary(ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2`)))
 	add := func(run int, agent string, regrets ...float64) {
 		for k, r := range regrets {
 			promise := 2.0
@@ -227,7 +225,7 @@ func TestConclusionCompares(t *testing.T) {
 		"cumulative-regret": "Cumulative regret after 3 episodes, mean over 1 run: PSRL 8, F-PSRL 4 (50% of PSRL), C-PSRL 2 (after 2 episodes, mean over 1 run).",
 		"optimism":          "Cumulative optimism after 3 episodes, mean over 1 run: PSRL 6, F-PSRL 6, C-PSRL 4 (after 2 episodes, mean over 1 run).",
 	} {
-		measure, _ := experiment.LookupMeasure(of)
+		measure, _ := results.LookupMeasure(of)
 		if got := s.Conclude(measure, s.Curves(measure)); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", of, got, want)
 		}
@@ -236,8 +234,8 @@ func TestConclusionCompares(t *testing.T) {
 
 // A conclusion says how many runs have no value of the measure.
 func TestConclusionLeavesOut(t *testing.T) {
-	s := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":3`)).Summary()
-	measure, _ := experiment.LookupMeasure("log-truth")
+	s := results.NewSummary(ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":3`)))
+	measure, _ := results.LookupMeasure("log-truth")
 	logs := []*float64{new(float64), nil, new(float64)}
 	*logs[0], *logs[2] = -1, -3
 	for run, log := range logs {
@@ -254,7 +252,7 @@ func TestConclusionLeavesOut(t *testing.T) {
 
 func TestConclusion(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
-	s := ready(t, sp).Summary()
+	s := results.NewSummary(ready(t, sp))
 	if got := s.Conclusion(); got != "There are no results yet." {
 		t.Errorf("%q", got)
 	}
@@ -281,7 +279,7 @@ func TestConclusion(t *testing.T) {
 // Oracle: scores by hand. The true graph of Figure 1 is {1,2,3}, {2,4}.
 func TestDiscovery(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
-	s := ready(t, sp).Summary()
+	s := results.NewSummary(ready(t, sp))
 	add := func(run, episode int, superset bool, recall float64, best document.Graph) {
 		b := &record.Belief{
 			Scored:  &record.Scored{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}},
@@ -307,7 +305,7 @@ func TestDiscovery(t *testing.T) {
 	if d.Random.Recall != 0.5 || d.Random.Precision != 0.25 || d.Random.Parents != 2 || d.Random.Superset < 0.5 {
 		t.Errorf("random: %+v", d.Random)
 	}
-	if !close12(d.Best.Recall, 0.9) || !close12(d.Best.Precision, 0.9) || d.Best.Superset != 0.5 || d.Best.Parents != 2.5 {
+	if !small.Close(d.Best.Recall, 0.9) || !small.Close(d.Best.Precision, 0.9) || d.Best.Superset != 0.5 || d.Best.Parents != 2.5 {
 		t.Errorf("best: %+v", d.Best)
 	}
 }
@@ -322,7 +320,7 @@ func TestDiscoveryDraw(t *testing.T) {
 	for seed := range seeds {
 		sp.Seed = seed
 		draw := func(others bool) float64 {
-			s := ready(t, sp).Summary()
+			s := results.NewSummary(ready(t, sp))
 			for k := 1; k <= 3; k++ {
 				b := &record.Belief{Scored: &record.Scored{Scores: bigraph.Scores{Recall: float64(k)}}, Updated: &record.Updated{Best: document.Graph{{}, {}}}}
 				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
@@ -353,7 +351,7 @@ func TestDiscoveryDraw(t *testing.T) {
 func TestDiscoveryHostile(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
 	for _, best := range []document.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
-		s := ready(t, sp).Summary()
+		s := results.NewSummary(ready(t, sp))
 		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Scored: new(record.Scored), Updated: &record.Updated{Best: best}}}); err != nil {
 			t.Fatal(err)
 		}
@@ -373,7 +371,7 @@ func TestDiscoveryHostile(t *testing.T) {
 // The keys of measures are in links and files, so none goes. A new measure follows them.
 func TestMeasures(t *testing.T) {
 	names := ""
-	for _, m := range experiment.Measures() {
+	for _, m := range results.Measures() {
 		names += m.Key + " "
 	}
 	if !strings.HasPrefix(names, "cumulative-regret regret model-error recall precision parents optimism unpromised log-truth value-recall ") {
@@ -382,11 +380,11 @@ func TestMeasures(t *testing.T) {
 }
 
 func BenchmarkSummary(b *testing.B) {
-	sp := small(b)["random"]
+	sp := small.All(b)["random"]
 	records := run(b, sp)
 	b.ReportAllocs()
 	for b.Loop() {
-		s := ready(b, sp).Summary()
+		s := results.NewSummary(ready(b, sp))
 		for _, r := range records {
 			if err := s.Add(r); err != nil {
 				b.Fatal(err)
@@ -398,7 +396,7 @@ func BenchmarkSummary(b *testing.B) {
 
 // Oracle: by hand.
 func TestVerdict(t *testing.T) {
-	regret, other := experiment.Measures()[0], experiment.Measures()[1]
+	regret, other := results.Measures()[0], results.Measures()[1]
 	ends := func(mean, lo, hi float64, n int) curve.Curve {
 		return curve.Curve{Agent: "a", Points: []curve.Point{{Episode: 150, Mean: mean, Lo: lo, Hi: hi, N: n}}}
 	}
@@ -413,11 +411,60 @@ func TestVerdict(t *testing.T) {
 		{ends(0, math.NaN(), math.NaN(), 1), "B pays what A pays after 150 episodes (1 run)."},
 		{curve.Curve{}, ""},
 	} {
-		if got := experiment.Verdict(regret, "B", "A", c.difference); got != c.want {
+		if got := results.Verdict(regret, "B", "A", c.difference); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := experiment.Verdict(other, "B", "A", ends(1, 0.5, 1.5, 3)); got != "" {
+	if got := results.Verdict(other, "B", "A", ends(1, 0.5, 1.5, 3)); got != "" {
 		t.Errorf("of another measure: %q", got)
+	}
+}
+
+// Oracle: the curve of the differences of the records, run by run.
+func TestPaired(t *testing.T) {
+	sp := small.All(t)["random"]
+	records := run(t, sp)
+	e := ready(t, sp)
+	s := results.NewSummary(e)
+	for _, r := range records {
+		if err := s.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
+	for _, m := range results.Measures() {
+		rows := s.Paired(m, pair, s).Points
+		if len(rows) != sp.Episodes {
+			t.Fatalf("%s: %d rows", m.Key, len(rows))
+		}
+		for k, row := range rows {
+			var differences []float64
+			for i := range sp.Runs {
+				of, _ := measure(records, m, sp.FirstRun+i, pair.Agent, k+1)
+				base, _ := measure(records, m, sp.FirstRun+i, pair.Base, k+1)
+				differences = append(differences, of-base)
+			}
+			mean, sd := stat.MeanStdDev(differences, nil)
+			half := distuv.StudentsT{Sigma: 1, Nu: float64(sp.Runs - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(sp.Runs))
+			if !small.Close(row.Mean, mean) || !small.Close(row.Lo, mean-half) || !small.Close(row.Hi, mean+half) || row.N != sp.Runs || row.Episode != k+1 {
+				t.Errorf("%s: %+v, want %v ± %v", m.Key, row, mean, half)
+			}
+		}
+	}
+	if c := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, s); c.Points != nil {
+		t.Errorf("PSRL has no recall: %+v", c)
+	}
+	for text, end := range map[string]curve.Point{
+		": -3.0 ± 1.0; the interval is below zero.":     {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
+		": 3.0 ± 1.0; the interval is above zero.":      {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
+		": 1.0 ± 2.0; the interval holds zero.":         {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
+		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
+	} {
+		if got := results.ConcludePair(e, named(t, "regret"), curve.Curve{Agent: "c-psrl", Base: "psrl", Points: []curve.Point{end}}); !strings.HasSuffix(got, text) {
+			t.Errorf("%s, want %s", got, text)
+		}
+	}
+	if results.ConcludePair(e, named(t, "regret"), curve.Curve{}) != "" || results.Conclude(e, named(t, "regret"), nil) != "" {
+		t.Error("a conclusion from nothing")
 	}
 }

@@ -1,4 +1,4 @@
-package experiment_test
+package results_test
 
 import (
 	"math"
@@ -7,25 +7,27 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
+	"cpsrl/internal/small"
 )
 
 // Oracle: the records themselves, and their differences.
 func TestRunCurves(t *testing.T) {
-	for name, sp := range small(t) {
+	for name, sp := range small.All(t) {
 		records := run(t, sp)
-		s := ready(t, sp).Summary()
+		s := results.NewSummary(ready(t, sp))
 		for _, r := range records {
 			if err := s.Add(r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, m := range experiment.Measures() {
+		for _, m := range results.Measures() {
 			at := map[[2]string]int{}
 			for _, c := range s.RunCurves(m) {
 				at[[2]string{c.Agent, ""}]++
 				for k, got := range c.Values {
 					want, has := measure(records, m, c.Run, c.Agent, k+1)
-					if !has || !close12(got, want) {
+					if !has || !small.Close(got, want) {
 						t.Fatalf("%s, %s: %v of %s in run %d, want %v", name, m.Key, got, c.Agent, c.Run, want)
 					}
 				}
@@ -42,12 +44,12 @@ func TestRunCurves(t *testing.T) {
 				}
 			}
 		}
-		pair, m := experiment.Pair{Agent: sp.Agents[0], Base: sp.Agents[len(sp.Agents)-1]}, experiment.CumulativeRegret()
+		pair, m := experiment.Pair{Agent: sp.Agents[0], Base: sp.Agents[len(sp.Agents)-1]}, results.CumulativeRegret()
 		for _, c := range s.PairedRunCurves(m, pair, s) {
 			for k, got := range c.Values {
 				x, _ := measure(records, m, c.Run, pair.Agent, k+1)
 				y, _ := measure(records, m, c.Run, pair.Base, k+1)
-				if !close12(got, x-y) {
+				if !small.Close(got, x-y) {
 					t.Fatalf("%s: %v, want %v − %v", name, got, x, y)
 				}
 			}
@@ -61,10 +63,10 @@ func TestLearned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	none, some := 0, 0
 	for range 300 {
-		sp := small(t)["taxi"]
+		sp := small.All(t)["taxi"]
 		sp.Agents, sp.Episodes, sp.Runs = []string{"psrl", "c-psrl"}, 1+rng.IntN(60), 2
 		e := ready(t, sp)
-		s := e.Summary()
+		s := results.NewSummary(e)
 		regrets := map[string][][]float64{}
 		worst := []float64{0, 0}
 		for i := range sp.Runs {
@@ -89,7 +91,7 @@ func TestLearned(t *testing.T) {
 			}
 		}
 		at := 0
-		endings := s.Endings(experiment.CumulativeRegret())
+		endings := s.Endings(results.CumulativeRegret())
 		for _, label := range sp.Agents {
 			for i := range sp.Runs {
 				list, want := regrets[label][i], 0
@@ -113,7 +115,7 @@ func TestLearned(t *testing.T) {
 				}
 				got := endings[at]
 				at++
-				if got.Agent != label || got.Run != sp.FirstRun+i || got.Learned != want || got.Episodes != len(list) || !close12(float64(got.Final), final) {
+				if got.Agent != label || got.Run != sp.FirstRun+i || got.Learned != want || got.Episodes != len(list) || !small.Close(float64(got.Final), final) {
 					t.Fatalf("%+v, want learned %d, final %v of %v", got, want, final, list)
 				}
 				if want == 0 {
@@ -131,8 +133,8 @@ func TestLearned(t *testing.T) {
 
 // An agent without the measure still has an ending, which says when it has learned.
 func TestEndingWithoutMeasure(t *testing.T) {
-	sp := small(t)["taxi"]
-	s := ready(t, sp).Summary()
+	sp := small.All(t)["taxi"]
+	s := results.NewSummary(ready(t, sp))
 	for _, r := range run(t, sp) {
 		if err := s.Add(r); err != nil {
 			t.Fatal(err)

@@ -1,30 +1,34 @@
-package experiment
+// Package results reads the records of an experiment and says what they show: means and
+// intervals, quantiles, endings, paired differences, the discovery of the graph, and sentences.
+// A measure is a row of [Measures].
+//
+// # Goroutines and memory
+//
+// A [Reader] and a [Summary] belong to one goroutine at a time. Records belong to the caller. A
+// Reader reuses the memory of a [Line] for the next line. A Summary keeps the graphs of the
+// records added to it.
+package results
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"cpsrl/core/arm"
 	"cpsrl/core/curve"
+	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
-	"cpsrl/core/spec"
 )
 
 // Summary computes means and confidence intervals of records over runs. Unlike records,
 // these numbers may differ in their last bits between platforms.
 type Summary struct {
-	*Experiment
-	added int
-	plays map[playKey]*played
+	Experiment *experiment.Experiment
+	added      int
+	plays      map[playKey]*played
 }
 
 type playKey struct {
@@ -42,8 +46,10 @@ type played struct {
 	weighs   bool    // whether that entropy was ever above 0
 }
 
-// Summary returns a summary of no records.
-func (e *Experiment) Summary() *Summary { return &Summary{e, 0, map[playKey]*played{}} }
+// NewSummary returns a summary of no records of an experiment.
+func NewSummary(e *experiment.Experiment) *Summary {
+	return &Summary{e, 0, map[playKey]*played{}}
+}
 
 // Add adds one record. The episodes of one agent in one run must come in their
 // order. It returns an error if the record is out of order, is not of this experiment, or
@@ -56,11 +62,11 @@ func (s *Summary) Add(r *record.Record) error {
 		p = &played{measures: map[*Measure][]float64{}}
 	}
 	switch {
-	case !slices.Contains(s.spec.Agents, r.Agent):
+	case !slices.Contains(s.Experiment.Spec().Agents, r.Agent):
 		return fmt.Errorf("the agent %q is not in the spec", r.Agent)
-	case r.Run < s.spec.FirstRun || r.Run >= s.spec.FirstRun+s.spec.Runs:
+	case r.Run < s.Experiment.Spec().FirstRun || r.Run >= s.Experiment.Spec().FirstRun+s.Experiment.Spec().Runs:
 		return fmt.Errorf("run %d is not in the spec", r.Run)
-	case r.Episode != p.episodes+1 || r.Episode > s.spec.Episodes:
+	case r.Episode != p.episodes+1 || r.Episode > s.Experiment.Spec().Episodes:
 		return fmt.Errorf("episode %d of %q in run %d is out of order; episode %d is next", r.Episode, r.Agent, r.Run, p.episodes+1)
 	}
 	all := Measures()
@@ -88,7 +94,7 @@ func (s *Summary) Add(r *record.Record) error {
 		p.bits = r.Belief.Entropy / float64(max(1, len(r.Belief.Best)))
 		p.weighs = p.weighs || p.bits > 0
 	}
-	p.graphs.add(s.spec.Seed, r)
+	p.graphs.add(s.Experiment.Spec().Seed, r)
 	return nil
 }
 
@@ -110,106 +116,21 @@ func (s *Summary) values(run int, agent string, measure *Measure) []float64 {
 // runs yields the runs of the spec in their order.
 func (s *Summary) runs() iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for run := s.spec.FirstRun; run < s.spec.FirstRun+s.spec.Runs && yield(run); run++ {
+		for run := s.Experiment.Spec().FirstRun; run < s.Experiment.Spec().FirstRun+s.Experiment.Spec().Runs && yield(run); run++ {
 		}
 	}
-}
-
-// Pair is two agents to compare by run: Agent − Base.
-type Pair struct{ Agent, Base string }
-
-// ParsePair reads "AGENT,BASE", the labels of two of the agents. The error is one sentence.
-func (e *Experiment) ParsePair(text string) (p Pair, err error) {
-	labels := arm.Split(text)
-	if len(labels) != 2 {
-		return Pair{}, fmt.Errorf("%q is not two agents", param.Clip(text))
-	}
-	if p.Agent, err = e.Label(labels[0]); err == nil {
-		p.Base, err = e.Label(labels[1])
-	}
-	return p, err
-}
-
-// DefaultPair returns the first agent that is not a baseline and the first baseline of
-// the highest rank: C-PSRL and PSRL or, without PSRL, F-PSRL. It returns false if
-// there is no such pair.
-func (e *Experiment) DefaultPair() (Pair, bool) {
-	var p Pair
-	rank := 0
-	for k, arm := range e.arms {
-		if arm.Baseline == 0 && p.Agent == "" {
-			p.Agent = e.spec.Agents[k]
-		}
-		if arm.Baseline > rank {
-			p.Base, rank = e.spec.Agents[k], arm.Baseline
-		}
-	}
-	if p.Agent == "" || p.Base == "" {
-		return Pair{}, false
-	}
-	return p, true
-}
-
-// NameOf returns the name of the agent with that label, or the label if there is none.
-func (e *Experiment) NameOf(label string) string {
-	if arm, ok := e.Arm(label); ok {
-		return arm.Name()
-	}
-	return label
 }
 
 // Paired returns the curve of the difference of two agents, taken run by run because
 // both meet the same true model in a run. It covers the runs and episodes that both have
 // played. If an agent lacks the measure, there are no points. The base is in the summary other,
-// whose experiment passes [Experiment.CheckPaired].
-func (s *Summary) Paired(measure *Measure, pair Pair, other *Summary) curve.Curve {
+// whose experiment passes [experiment.Experiment.CheckPaired].
+func (s *Summary) Paired(measure *Measure, pair experiment.Pair, other *Summary) curve.Curve {
 	c := curve.Curve{Agent: pair.Agent, Base: pair.Base}
 	for _, means := range curve.Means(s.PairedRunCurves(measure, pair, other)) {
 		c.Points = means.Points
 	}
 	return c
-}
-
-// CheckPaired returns an error of one sentence unless two experiments are paired: they have
-// runs in common, and each common run has the same true model in both. If ctx ends, the
-// error is that of ctx.
-func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
-	first := max(e.spec.FirstRun, other.spec.FirstRun)
-	end := min(e.spec.FirstRun+e.spec.Runs, other.spec.FirstRun+other.spec.Runs)
-	if first >= end {
-		return errors.New("the experiments have no whole run in common, so that no difference can be taken run by run")
-	}
-	if bytes.Equal(problemOf(e.spec), problemOf(other.spec)) {
-		return nil // a run's true model depends on nothing else
-	}
-	if a, b := e.spec.Domain.Kind(), other.spec.Domain.Kind(); !a.PerRun && !a.Mixes && !b.PerRun && !b.Mixes {
-		end = first + 1 // all runs have the same graph and rows, and so the same model
-	}
-	for run := first; run < end; run++ {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		mine, err := e.Instance(run)
-		if err != nil {
-			return err
-		}
-		theirs, err := other.Instance(run)
-		if err != nil {
-			return err
-		}
-		if !reflect.DeepEqual(mine.Model, theirs.Model) {
-			return fmt.Errorf("run %d has another true model in each experiment, so that no difference can be taken run by run", run)
-		}
-	}
-	return nil
-}
-
-// problemOf returns the JSON of a spec without its agents and the number of its episodes and
-// runs.
-func problemOf(s *spec.Spec) []byte {
-	of := *s
-	of.Agents, of.Episodes, of.FirstRun, of.Runs = nil, 1, 0, 1
-	return spec.Encode(&of)
 }
 
 // Conclusion compares the cumulative regrets of the agents in one sentence.
@@ -220,9 +141,9 @@ func (s *Summary) Conclusion() string {
 	return s.Conclude(CumulativeRegret(), s.Curves(CumulativeRegret()))
 }
 
-// Conclude says in one sentence what the curves of a measure show. Without curves it returns
-// "".
-func (e *Experiment) Conclude(measure *Measure, curves []curve.Curve) string {
+// Conclude says in one sentence what the curves of a measure of an experiment show. Without
+// curves it returns "".
+func Conclude(e *experiment.Experiment, measure *Measure, curves []curve.Curve) string {
 	if len(curves) == 0 {
 		return ""
 	}
@@ -248,10 +169,10 @@ func (e *Experiment) Conclude(measure *Measure, curves []curve.Curve) string {
 	return fmt.Sprintf("%s %s: %s.", measure.Noun, after(base), strings.Join(parts, ", "))
 }
 
-// Conclude is [Experiment.Conclude], followed by a sentence about the runs that lack the
+// Conclude is the function [Conclude], followed by a sentence about the runs that lack the
 // measure and so are not in the means, if there are any.
 func (s *Summary) Conclude(measure *Measure, curves []curve.Curve) string {
-	text := s.Experiment.Conclude(measure, curves)
+	text := Conclude(s.Experiment, measure, curves)
 	most, of := 0, 0
 	for _, c := range curves {
 		lacking, runs := 0, 0
@@ -273,13 +194,13 @@ func (s *Summary) Conclude(measure *Measure, curves []curve.Curve) string {
 	return text
 }
 
-// ConcludePair says in one sentence what the difference of two agents shows.
+// ConcludePair says in one sentence what the difference of two agents of an experiment shows.
 // Without points it returns "".
-func (e *Experiment) ConcludePair(measure *Measure, difference curve.Curve) string {
+func ConcludePair(e *experiment.Experiment, measure *Measure, difference curve.Curve) string {
 	return ConcludeDifference(measure, e.NameOf(difference.Agent), e.NameOf(difference.Base), difference)
 }
 
-// ConcludeDifference is [Experiment.ConcludePair] for agents of these names.
+// ConcludeDifference is [ConcludePair] for agents of these names.
 func ConcludeDifference(measure *Measure, agent, base string, difference curve.Curve) string {
 	if len(difference.Points) == 0 {
 		return ""

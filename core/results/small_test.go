@@ -1,0 +1,12 @@
+package results_test
+
+import (
+	"cpsrl/internal/small"
+)
+
+// The small experiments of these tests.
+var (
+	specOf = small.Spec
+	ready  = small.Ready
+	run    = small.Run
+)
