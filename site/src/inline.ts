@@ -4,7 +4,7 @@
 
 import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
-import { rest } from "./engine/engine";
+import { keep } from "./engine/engine";
 import type { mount as Mount, Options } from "./mount";
 
 /** Reads an attribute of the element; "" if it is missing. */
@@ -54,6 +54,7 @@ export async function inline(
   box.hidden = true;
   root.append(style, box);
   await styled;
+  const free = keep();
   const playground = mount(root, { ...shown, link: get("link").replace(/^#/, ""), preset });
   box.hidden = false;
   const guest = new Guest(playground, box, (message) => say({ cpsrl: 1, ...message }));
@@ -62,7 +63,7 @@ export async function inline(
     leave() {
       guest.leave();
       playground.leave();
-      void playground.runner.stop().then(rest); // another playground of the page starts the worker again
+      void playground.runner.stop().then(free);
     },
   };
 }

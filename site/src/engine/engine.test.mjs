@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "../../test/modules.mjs";
 
 /** @type {typeof import("./engine.ts")} */
-const { EngineWorker, ask, detailOf, rest } = await load("src/engine/engine.ts");
+const { EngineWorker, ask, detailOf, keep, rest } = await load("src/engine/engine.ts");
 
 test("a worker that may not start fails with a sentence that says what to do", () => {
   /** @type {any} */
@@ -82,4 +82,17 @@ test("the desk ends while it has nothing to do, and begins again with the next q
     await new Promise((later) => setTimeout(later));
   }
   assert.deepEqual(told, ["worker 1 ended", "worker 2 ended"]);
+  // Once nobody keeps the worker any more, a late question ends it, too.
+  const [first, second] = [keep(), keep()];
+  first();
+  assert.equal(await asked(), "worker 3");
+  await undefined;
+  assert.equal(told.length, 2, "one keeps it");
+  second();
+  assert.deepEqual(told.slice(2), ["worker 3 ended"]);
+  assert.equal(await asked(), "worker 4");
+  for (let k = 0; told.length < 4; k++) {
+    assert.ok(k < 1000, "a late answer is the last");
+    await new Promise((later) => setTimeout(later));
+  }
 });

@@ -106,6 +106,8 @@ class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
   /** How many requests have not been answered. */
   #open = 0;
+  /** How many keep the worker. Undefined: nobody ever has, so it stays. */
+  #kept: number | undefined;
 
   /** Resolves to the answer. A request that is aborted before its turn is dropped. */
   ask(path: string, body: string, signal?: AbortSignal): Promise<string> {
@@ -114,8 +116,21 @@ class RequestQueue {
       return this.#next(path, body);
     });
     this.#open++;
-    this.#last = answer.catch(() => {}).then(() => this.#open--);
+    this.#last = answer
+      .catch(() => {})
+      .then(() => {
+        this.#open--;
+        if (this.#kept === 0) this.rest();
+      });
     return answer;
+  }
+
+  /** Keeps the worker until the function that it returns is called. Once nobody keeps it, it ends after each last answer, a late one too. */
+  keep(): () => void {
+    this.#kept = (this.#kept ?? 0) + 1;
+    return () => {
+      if (--this.#kept! === 0) this.rest();
+    };
   }
 
   /** Ends the worker as soon as it has nothing to do. The next request starts another. */
@@ -161,6 +176,9 @@ const desk = new RequestQueue();
 
 /** Frees the memory that the engine holds while nobody asks it for anything. */
 export const rest = (): void => desk.rest();
+
+/** Keeps the memory of the engine until the function that it returns is called, as a playground in somebody's page does. */
+export const keep = (): (() => void) => desk.keep();
 
 /** The length of the longest body for the desk. A longer one gets an instance of its own, which ends with its answer. */
 const longest = 1 << 22;
