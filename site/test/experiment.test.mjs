@@ -157,7 +157,7 @@ test("the chart can show medians with quantiles, or a line for each run, which l
   const episode = await find.readout(page).locator("thead span").first().textContent();
   const row = (csv.split("\n").find((line) => line.startsWith(`c-psrl,${episode},`)) ?? "").split(",");
   const shown = await find.rows(find.readout(page)).last().getByRole("cell").first().locator("span, small").allTextContents();
-  const numbers = shown.join(" to ").split(" to ").map(Number);
+  const numbers = shown.join(" to ").split(/ to |–/).map(Number);
   assert.equal(numbers.length, 3);
   for (const [k, value] of numbers.entries()) assert.ok(Math.abs(value - Number(row[2 + k])) < 0.001, `${shown} differs from ${row}`);
   await seemly(page, "quantiles");
