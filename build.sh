@@ -305,7 +305,19 @@ browser_tests() {
 	esac
 	have dot graphviz && have pdftotext poppler-utils || return
 	browsers || return
-	(cd site && CHROMIUM=$program TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
+	local said=$work/said-$1
+	browser_test "$1" "$program" >"$said" 2>&1 && { cat "$said"; return; }
+	cat "$said"
+	# A process of Chromium's itself has crashed, which says nothing of the page. Once only: a page that
+	# makes Chromium crash does so again.
+	grep -q 'Target crashed' "$said" || return 1
+	echo "Chromium crashed; the tests run again"
+	browser_test "$1" "$program"
+}
+
+# browser_test NAME PROGRAM runs a file of browser tests with a Chromium.
+browser_test() {
+	(cd site && CHROMIUM=$2 TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
 
 # binary builds the command for this system as a release does, and runs it from its archive. A

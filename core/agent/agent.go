@@ -49,8 +49,8 @@ type Planner interface {
 // Believer is an agent with a belief about the graph.
 type Believer interface {
 	Agent
-	// Beliefs returns the agent's own belief about each Y variable. The caller must not
-	// change them; Observe does.
+	// Beliefs returns the agent's own belief about each Y variable, the same values at each
+	// call. The caller must not change them; Observe does.
 	Beliefs() []Belief
 }
 

@@ -218,3 +218,42 @@ func TestLongPolicy(t *testing.T) {
 		}
 	}
 }
+
+// Every label that is read has a canonical label that is read back, whatever notation a
+// number has.
+func TestLabelsReadBack(t *testing.T) {
+	for _, text := range []string{".5", "0.5", ".00000000001", "0.0000000001", "1.", "00.25", "1e-3", "0.1234567891", ".12345678912"} {
+		a, err := arm.Parse("greedy:epsilon=" + text)
+		if err != nil {
+			continue
+		}
+		if again, err := arm.Parse(a.Label()); err != nil || again.Label() != a.Label() {
+			t.Errorf("%s becomes %q, which reads back as %v", text, a.Label(), err)
+		}
+	}
+}
+
+// With a named prior, an agent on the true graph is told that prior instead, as F-PSRL is. ε = 0
+// draws no action, so no policy is too long.
+func TestGreedyIsTold(t *testing.T) {
+	_, task := toggle(t)
+	named := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{bigraph.Of(1)}, Sparseness: 2}
+	task.Named = func(string, int) *bigraph.Prior { return named }
+	a, err := arm.Parse("greedy:graph=true,prior=x")
+	if err != nil || a.Prior(task) != named {
+		t.Errorf("it is told %+v, %v", a.Prior(task), err)
+	}
+	task.Horizon = arm.MostMixed
+	if _, err := mustParse(t, "greedy:epsilon=0").Build(task); err != nil {
+		t.Error(err)
+	}
+}
+
+func mustParse(t *testing.T, label string) arm.Arm {
+	t.Helper()
+	a, err := arm.Parse(label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

@@ -59,20 +59,20 @@ func (g *greedy) Look() Look                { return Look{"#A6761D", []float64{7
 
 func (g *greedy) Needs() []Need {
 	switch {
-	case g.Graph == onTruth:
-		return []Need{Sparse, TrueGraph}
 	case g.Named != "":
 		return []Need{NamedPrior}
+	case g.Graph == onTruth:
+		return []Need{Sparse, TrueGraph}
 	}
 	return []Need{GivenPrior}
 }
 
 func (g *greedy) Prior(t *agent.Task) *bigraph.Prior {
 	switch {
+	case g.Named != "": // as with F-PSRL, the prior in place of the true graph
+		return t.Named(string(g.Named), noEta)
 	case g.Graph == onTruth:
 		return t.Prior.Of(t.Truth)
-	case g.Named != "":
-		return t.Named(string(g.Named), noEta)
 	}
 	return t.Prior
 }
@@ -88,7 +88,7 @@ func (g *greedy) learned(t *agent.Task) *bigraph.Prior {
 }
 
 func (g *greedy) Build(t *agent.Task) (agent.Agent, error) {
-	if err := mixable(t); err != nil {
+	if err := mixable(t); g.Epsilon > 0 && err != nil { // else the policy is that of the plan
 		return nil, err
 	}
 	task := g.task(t)
@@ -139,12 +139,12 @@ type probability float64
 func (p probability) String() string { return strconv.FormatFloat(float64(p), 'f', -1, 64) }
 func (probability) Range() string    { return "a number from 0 to 1" }
 
-// mostDigits is the length of the longest text of a probability.
+// mostDigits is the length of the longest canonical text of a probability.
 const mostDigits = 12
 
 func (p *probability) Parse(text string) error {
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(value >= 0 && value <= 1) || len(text) > mostDigits || strings.Trim(text, "0123456789.") != "" {
+	if err != nil || !(value >= 0 && value <= 1) || len(probability(value).String()) > mostDigits || strings.Trim(text, "0123456789.") != "" {
 		return fmt.Errorf("%q is not %s", param.Clip(text), p.Range())
 	}
 	*p = probability(value)

@@ -16,7 +16,7 @@ const Browser = 3e8
 const AutoRun = 120 * Browser
 
 // Costs of the parts of an episode that do not depend on the agent, in operations.
-// Package agent has the others.
+// Package arm has the others.
 const (
 	costMultiply = 1.5  // a multiplication of planning.Cost
 	costBackup   = 300  // a backup

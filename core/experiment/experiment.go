@@ -104,7 +104,10 @@ func parse(s *spec.Spec) (*Experiment, error) {
 		return nil, err
 	}
 	for _, label := range e.spec.Agents {
-		arm, _ := arm.Parse(label) // Complete has excluded the error
+		arm, err := arm.Parse(label)
+		if err != nil {
+			panic("experiment: " + err.Error()) // a complete spec has canonical labels, which Parse reads back
+		}
 		e.arms = append(e.arms, arm)
 	}
 	return e, nil

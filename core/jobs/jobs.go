@@ -5,7 +5,8 @@
 //
 // # Goroutines and memory
 //
-// [Lines] starts the workers, which end with the sequence. A list of jobs is read by one
+// [Lines] starts the workers. When the sequence ends early, each ends after its present episode,
+// and may call tick once more. A list of jobs is read by one
 // goroutine at a time, and only as far as jobs begin. A [Seen] belongs to one goroutine at a
 // time. Lines belong to the caller.
 package jobs

@@ -29,7 +29,7 @@ type Trace struct {
 	Record  Record         `json:"record"`
 }
 
-// TraceModel is a model with the policy that is optimal for it.
+// TraceModel is a model with a policy.
 type TraceModel struct {
 	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
 	Transition []document.Factor `json:"transition,omitempty"` // as in cpsrl/model; absent without factors

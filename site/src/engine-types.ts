@@ -627,7 +627,7 @@ export interface Grid {
   readonly destination: readonly [number, number];
 }
 
-/** TraceModel is a model with the policy that is optimal for it. */
+/** TraceModel is a model with a policy. */
 export interface TraceModel {
   /** absent without a graph */
   readonly graph?: readonly (readonly number[])[];
