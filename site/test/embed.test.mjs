@@ -973,8 +973,9 @@ test("the properties of an element are its attributes, also those that were set 
   assert.equal(await src({ link: `#${small}`, heading: "50% & more" }), `#${small}&heading=50%25%20%26%20more`);
   assert.equal(await src({ link: `${small}&heading=Own` }), `#${small}&heading=Own`);
   assert.equal(await src({ preset: "fig1-quick" }), "#heading=50%25%20%26%20more");
-  const { link } = await hear(page, "state");
-  assert.match(link, /^v=\d&.*heading=50%25%20%26%20more/, "the page completes it by the preset's link");
+  // The frames before it may have told of their links, of which one has this heading, too.
+  const completed = (/** @type {any} */ { type, link }) => type === "state" && /^v=\d&.*heading=50%25%20%26%20more/.test(link) && !link.endsWith("&episodes=20&runs=3");
+  await find.until(async () => (await heard(page)).some(completed), "the page completes it by the preset's link");
   assert.deepEqual(complaints, []);
   await close();
 });
