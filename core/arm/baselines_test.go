@@ -207,6 +207,34 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
+// What a row says of its agents is so, and a row that says otherwise is refused in one sentence.
+func TestRowsAgree(t *testing.T) {
+	_, task := toggle(t)
+	for _, kind := range arm.Kinds() {
+		built := build(t, kind.Key, task)
+		if err := kind.CheckModel(built.Model(posterior.NewStream(6))); err != nil {
+			t.Error(err)
+		}
+	}
+	model := &agent.Model{Joint: []float64{1}}
+	for fact, of := range map[string]func(k *arm.Kind) *bool{
+		"Graph":    func(k *arm.Kind) *bool { return &k.Graph },
+		"Factored": func(k *arm.Kind) *bool { return &k.Factored },
+		"Believes": func(k *arm.Kind) *bool { return &k.Believes },
+		"Plans":    func(k *arm.Kind) *bool { return &k.Plans },
+	} {
+		wrong := *arm.Kinds()[0] // PSRL, of which none of the four is so
+		*of(&wrong) = true
+		_, err := arm.Arm{Kind: &wrong, Config: wrong.New()}.Build(task)
+		if err == nil {
+			err = wrong.CheckModel(model)
+		}
+		if want := `the row of "psrl" has ` + fact + ": true; its agent needs " + fact + ": false"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // A policy that would draw too many actions is refused.
 func TestLongPolicy(t *testing.T) {
 	_, task := toggle(t)

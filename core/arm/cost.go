@@ -15,6 +15,7 @@ type Size struct {
 	Joint   float64 // S²A
 	Dense   bool    // whether the joint law is formed
 	Plan    float64 // the cost of planning in a factored model
+	Backup  float64 // the cost of one backup of a given policy
 }
 
 // Costs of the parts of an episode, in operations of about a nanosecond. They were

@@ -104,7 +104,11 @@ func (g *greedy) Cost(t *agent.Task, s *Size) float64 {
 	if g.Graph == onPrior {
 		graph = g.Prior(t).Stated()
 	}
-	return causalCost(g.task(t), s, g.learned(t), graph) + s.Plan + costMixed*s.Horizon*float64(t.Space.States()) + s.Points*s.Horizon
+	cost := causalCost(g.task(t), s, g.learned(t), graph) + s.Plan
+	if g.Epsilon > 0 {
+		cost += mixedCost(t, s)
+	}
+	return cost
 }
 
 // exploring is the agent of greedy. Its belief is that of C-PSRL.

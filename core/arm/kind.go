@@ -9,6 +9,7 @@
 package arm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -184,14 +185,36 @@ func (a Arm) Label() string {
 func (a Arm) Told() bool { return slices.Contains(a.Needs(), GivenPrior) }
 
 // Build returns an agent that has not seen a step. If the task lacks what the agent must be
-// told, the error is an *[UntoldError].
+// told, the error is an *[UntoldError]. If the agent is not what its kind says, the error is one
+// sentence.
 func (a Arm) Build(t *agent.Task) (agent.Agent, error) {
 	for _, need := range a.Needs() {
 		if !need.met(t) {
 			return nil, &UntoldError{a.Label(), need}
 		}
 	}
-	return a.Config.Build(t)
+	built, err := a.Config.Build(t)
+	if err != nil {
+		return nil, err
+	}
+	_, believes := built.(agent.Believer)
+	_, plans := built.(agent.Planner)
+	if err := cmp.Or(a.agree("Believes", a.Believes, believes), a.agree("Plans", a.Plans, plans)); err != nil {
+		return nil, err
+	}
+	return built, nil
+}
+
+// CheckModel returns an error of one sentence if a model of an agent is not what the kind says.
+func (k *Kind) CheckModel(m *agent.Model) error {
+	return cmp.Or(k.agree("Graph", k.Graph, m.Graph != nil), k.agree("Factored", k.Factored, m.Transition != nil))
+}
+
+func (k *Kind) agree(fact string, said, is bool) error {
+	if said != is {
+		return fmt.Errorf("the row of %q has %s: %v; its agent needs %s: %v", k.Key, fact, said, fact, is)
+	}
+	return nil
 }
 
 // Name returns the long name: "C-PSRL (η = 1)".

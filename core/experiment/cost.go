@@ -78,7 +78,7 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		base += size.Joint * arm.CostJoint
 	}
 	total := base + plan + cells*arm.CostFactor // the true model is built and solved once
-	size.Plan = plan
+	size.Plan, size.Backup = plan, costBackup+float64(m.States())*costPoint+value/backups
 	episodes = make([]float64, len(e.arms))
 	for i, arm := range e.arms {
 		planned := plan

@@ -106,6 +106,9 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 		}
 		planner := &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}
 		for k, err := range agent.Episodes(ctx, p.agent, p.world, planner, p.rng) {
+			if err == nil {
+				err = p.arm.CheckModel(k.Model)
+			}
 			if err != nil {
 				yield(nil, p.refusal(err, p.arm, nil))
 				return

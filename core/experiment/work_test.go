@@ -60,6 +60,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	}
 	m, task := p.Model, p.Task()
 	points := float64(m.Points())
+	learns, mixed := p.arm.Key != "random", p.arm.Key == "random" || p.arm.Key == "greedy"
 	source := &counted{Source: rand.NewPCG(1, 2)}
 	p.world = truth.world.With(rand.New(source))
 	work := 0.0
@@ -69,16 +70,18 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 		}
 		// Line 5, the sample: entries of its tables, and rows and points of the learned rewards.
 		sample := episode.Model
-		if sample.Transition == nil {
+		switch {
+		case !learns: // its model is made once
+		case sample.Transition == nil:
 			work += 12 * float64(len(sample.Joint))
-		} else {
+		default:
 			work += 2 * float64(len(sample.Joint))
 			for _, f := range sample.Transition {
 				work += 25 * float64(len(f.P))
 			}
 		}
 		for _, r := range m.Reward {
-			if task.Reward != nil {
+			if task.Reward != nil || !learns {
 				break
 			}
 			rows := float64(len(r.Mean))
@@ -97,7 +100,13 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 		}
 		plan := operator(next, p, sample)
 		mdp.Next = plan
-		planning.Solve(mdp)
+		if learns {
+			planning.Solve(mdp)
+		}
+		if mixed { // an action is drawn for each step and state
+			planning.Evaluate(mdp, episode.Policy)
+			work += 10 * float64(m.Horizon*m.States())
+		}
 		mdp = &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: p.mdp.Reward}
 		value := operator(p.mdp.Next, p, &agent.Model{Transition: m.Transition})
 		mdp.Next = value
@@ -152,6 +161,7 @@ func TestCostOfWork(t *testing.T) {
 		"learned over points": modelOf(8, 16, 10, 0, 1024, "", `,"rewards":"learned"`),
 		"trivial variables":   modelOf(1, 1, 1000, 62, 1, "", `,"sparseness":1,"prior":{"eta":0}`),
 		"many values":         modelOf(128, 2, 100, 0, 1, "", ""),
+		"many and long":       modelOf(128, 2, 4000, 0, 1, "", ""),
 		"little at all":       modelOf(1, 1, 1, 0, 1, "", ""),
 		"one parent":          `"domain":{"name":"random-fmdp","parents":1},"prior":{"eta":0}`,
 		"many actions":        `"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":6}`,
@@ -168,7 +178,7 @@ func TestCostOfWork(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
+		for _, label := range []string{"psrl", "f-psrl", "c-psrl", "random", "greedy"} {
 			const episodes = 6
 			costs := map[int]float64{}
 			var e *Experiment

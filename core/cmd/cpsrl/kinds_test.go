@@ -106,7 +106,7 @@ func (c *myopicConfig) Build(t *agent.Task) (agent.Agent, error) {
 }
 
 var myopicKind = &arm.Kind{
-	Key: "myopic", Gloss: "looks one step ahead", Graph: true, Factored: true, Believes: true,
+	Key: "myopic", Gloss: "looks one step ahead", Graph: true, Factored: true, Believes: true, Plans: true,
 	New: func() arm.Config { return &myopicConfig{Mood: "calm"} },
 }
 
