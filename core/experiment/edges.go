@@ -52,7 +52,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	}
 	doc, err := p.believedEdges(ctx, samples, by)
 	if err != nil {
-		return nil, t.refusal(err, arm, nil)
+		return nil, t.refusal(err, arm)
 	}
 	doc.Run, doc.Agent, doc.Episode = run, label, episode
 	return doc, nil

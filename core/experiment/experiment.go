@@ -80,9 +80,18 @@ func Open(s *spec.Spec) (*Experiment, error) {
 	return e, nil
 }
 
-// Outline returns the problem of a run with its variables and its true graph; the tables may be
-// missing.
-func (e *Experiment) Outline(run int) (*Instance, error) { return e.outline(run, true) }
+// Outline returns the variables and the true graph of a run. The tables of the model may be
+// missing, so the problem may be too large to plan in.
+func (e *Experiment) Outline(run int) (*fmdp.Model, error) {
+	if run == e.first.Run {
+		return e.first.Model, nil
+	}
+	in, err := e.outline(run, true)
+	if err != nil {
+		return nil, err
+	}
+	return in.Model, nil
+}
 
 // Ready returns an error if the experiment cannot run. An experiment from [New] can
 // begin to run; one from [Open] may be too large for this engine. A later
@@ -314,10 +323,9 @@ func (in *Instance) Task() *agent.Task {
 
 // build returns the agent before its first step.
 func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
-	t := in.Task()
-	a, err := arm.Build(t)
+	a, err := arm.Build(in.Task())
 	if err != nil {
-		return nil, in.refusal(err, arm, t)
+		return nil, in.refusal(err, arm)
 	}
 	return a, nil
 }
@@ -326,7 +334,7 @@ func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 	if in.Model.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
-			return in.refusal(err, arm.Arm{}, nil)
+			return in.refusal(err, arm.Arm{})
 		}
 	}
 	for _, arm := range arms {

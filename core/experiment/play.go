@@ -41,7 +41,7 @@ func (e *Experiment) truth(run int) (*truth, error) {
 		fmdp.Joint(t.joint, &m.Space, m.Transition)
 	}
 	if t.mdp, err = planning.FromModel(m, t.joint); err != nil {
-		return nil, in.refusal(err, arm.Arm{}, nil)
+		return nil, in.refusal(err, arm.Arm{})
 	}
 	t.best, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
@@ -110,7 +110,7 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 				err = p.arm.CheckModel(k.Model)
 			}
 			if err != nil {
-				yield(nil, p.refusal(err, p.arm, nil))
+				yield(nil, p.refusal(err, p.arm))
 				return
 			}
 			if !yield(k, nil) {

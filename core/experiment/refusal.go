@@ -18,21 +18,12 @@ import (
 // at places in a spec.
 
 // refusal turns an error of building an agent or of planning into one at its place in the
-// spec.
-func (in *Instance) refusal(err error, of arm.Arm, t *agent.Task) error {
+// spec. The arm has no Config if the error is of no agent.
+func (in *Instance) refusal(err error, of arm.Arm) error {
 	name := func(j int) string { return in.Model.State[j].Name }
 	switch err := err.(type) {
 	case *bigraph.InconsistentError:
-		place, prior := "/sparseness", of.Prior(t)
-		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == t.Prior {
-			place = "/prior/edges"
-		}
-		if namer, is := of.Config.(arm.PriorNamer); is {
-			if name, _ := namer.PriorName(); name != "" {
-				place = "/priors/" + name
-			}
-		}
-		return strict.Within(place, document.Inconsistent(err, prior, &in.Model.Space))
+		return in.inconsistent(err, of)
 	case *bigraph.TooManyError:
 		return strict.Invalid("/sparseness", "%q has %v", name(err.Y), err)
 	case *posterior.TooLargeError:
@@ -51,4 +42,25 @@ func (in *Instance) refusal(err error, of arm.Arm, t *agent.Task) error {
 		return strict.Invalid("/domain", "%v", err)
 	}
 	return err
+}
+
+// inconsistent places the error of a prior that no graph meets.
+func (in *Instance) inconsistent(err *bigraph.InconsistentError, of arm.Arm) error {
+	if of.Config == nil {
+		return err
+	}
+	prior := of.Prior(in.Task())
+	if prior == nil {
+		return err // of an agent from outside, about a prior of its own
+	}
+	place := "/sparseness"
+	if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == in.Prior {
+		place = "/prior/edges"
+	}
+	if namer, is := of.Config.(arm.PriorNamer); is {
+		if name, _ := namer.PriorName(); name != "" {
+			place = "/priors/" + name
+		}
+	}
+	return strict.Within(place, document.Inconsistent(err, prior, &in.Model.Space))
 }

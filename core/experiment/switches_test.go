@@ -463,7 +463,11 @@ func TestDiscoveryByRun(t *testing.T) {
 				last[r.Agent][r.Run] = r.Belief.Best
 			}
 		}
-		for _, d := range summary.Discovery() {
+		reports, err := summary.Discovery()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range reports {
 			var want results.DiscoveryScores
 			for run, best := range last[d.Agent] {
 				hits, edges, all := 0, 0, 0

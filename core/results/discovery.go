@@ -6,7 +6,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
-	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
@@ -58,11 +58,12 @@ func (d *discovered) add(seed int, r *record.Record) {
 }
 
 // Discovery returns the report for every agent that samples graphs. If a most probable
-// graph is not over the problem's variables, its scores are 0.
-func (s *Summary) Discovery() []Discovery {
+// graph is not over the problem's variables, its scores are 0. The error is that of a problem that
+// cannot be built.
+func (s *Summary) Discovery() ([]Discovery, error) {
 	reports := make([]Discovery, len(s.Experiment.Spec().Agents))
 	for run := range s.runs() {
-		var truth *experiment.Instance // built once for all the agents of a run
+		var truth *fmdp.Model // built once for all the agents of a run
 		for k, label := range s.Experiment.Spec().Agents {
 			p := s.plays[playKey{run, label}]
 			if p == nil || p.graphs.drawn == nil {
@@ -71,7 +72,7 @@ func (s *Summary) Discovery() []Discovery {
 			if truth == nil {
 				var err error
 				if truth, err = s.trueGraph(run); err != nil {
-					break
+					return nil, err
 				}
 			}
 			reports[k].Agent = label
@@ -85,27 +86,26 @@ func (s *Summary) Discovery() []Discovery {
 		d.Random.divide(d.Runs)
 		d.Best.divide(d.Runs)
 	}
-	return reports
+	return reports, nil
 }
 
-// trueGraph returns an instance with the true graph of a run: the first instance, unless
-// each run has its own graph.
-func (s *Summary) trueGraph(run int) (*experiment.Instance, error) {
+// trueGraph returns a model with the true graph of a run: that of the first run, unless each run
+// has its own graph.
+func (s *Summary) trueGraph(run int) (*fmdp.Model, error) {
 	if !s.Experiment.Spec().Domain.Kind().PerRun {
-		return s.Experiment.Instance(s.Experiment.Spec().FirstRun)
+		run = s.Experiment.Spec().FirstRun
 	}
 	return s.Experiment.Outline(run)
 }
 
 // add adds the graphs of a run. Scores are sums until divide makes them means.
-func (d *Discovery) add(g *discovered, truth *experiment.Instance) {
+func (d *Discovery) add(g *discovered, truth *fmdp.Model) {
 	d.Runs++
 	d.Episodes += g.episodes
 	d.Superset += float64(g.supersets)
 	d.Random.add(g.drawn.Scores)
-	m := truth.Model
-	if best, err := g.last.Bigraph(m.X()); err == nil && len(best) == m.Y() {
-		d.Best.add(bigraph.Compare(best, m.Graph(), m.Trivial()))
+	if best, err := g.last.Bigraph(truth.X()); err == nil && len(best) == truth.Y() {
+		d.Best.add(bigraph.Compare(best, truth.Graph(), truth.Trivial()))
 	}
 }
 

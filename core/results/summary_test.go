@@ -201,7 +201,7 @@ func TestSummaryErrors(t *testing.T) {
 	if got := s.Curves(named(t, "recall")); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
-	if len(s.Discovery()) != 0 {
+	if len(discovery(t, s)) != 0 {
 		t.Error("there is a report on graphs, but no record has a graph")
 	}
 }
@@ -294,7 +294,7 @@ func TestDiscovery(t *testing.T) {
 	add(0, 2, true, 0.25, truth)
 	add(1, 1, true, 0.75, truth)
 	add(1, 2, true, 0.75, document.Graph{{0, 1, 3}, {1, 3}}) // 4 of 5 found, 4 of 5 right
-	got := s.Discovery()
+	got := discovery(t, s)
 	if len(got) != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -308,6 +308,15 @@ func TestDiscovery(t *testing.T) {
 	if !small.Close(d.Best.Recall, 0.9) || !small.Close(d.Best.Precision, 0.9) || d.Best.Superset != 0.5 || d.Best.Parents != 2.5 {
 		t.Errorf("best: %+v", d.Best)
 	}
+}
+
+func discovery(t *testing.T, s *results.Summary) []results.Discovery {
+	t.Helper()
+	reports, err := s.Discovery()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports
 }
 
 // The random graph of a run is uniform over its episodes: over 3000 seeds each of 3
@@ -332,7 +341,7 @@ func TestDiscoveryDraw(t *testing.T) {
 					}
 				}
 			}
-			return s.Discovery()[0].Random.Recall
+			return discovery(t, s)[0].Random.Recall
 		}
 		k := draw(false)
 		count[k]++
@@ -355,7 +364,7 @@ func TestDiscoveryHostile(t *testing.T) {
 		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Scored: new(record.Scored), Updated: &record.Updated{Best: best}}}); err != nil {
 			t.Fatal(err)
 		}
-		d := s.Discovery()
+		d := discovery(t, s)
 		if len(d) != 1 || d[0].Runs != 1 {
 			t.Errorf("%v: %+v", best, d)
 		}

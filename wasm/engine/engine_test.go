@@ -502,7 +502,8 @@ func TestSummary(t *testing.T) {
 			}
 		}
 	}
-	if fmt.Sprint(last.Discovery) != fmt.Sprint(summary.Discovery()) || len(last.Discovery) != 1 {
+	reports, err := summary.Discovery()
+	if err != nil || fmt.Sprint(last.Discovery) != fmt.Sprint(reports) || len(last.Discovery) != 1 {
 		t.Errorf("discovery %+v", last.Discovery)
 	}
 	if len(last.Paired) != len(has["psrl"]) || len(last.Conclusions) != len(has["c-psrl"]) || len(has["psrl"]) < 5 {

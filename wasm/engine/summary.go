@@ -79,15 +79,18 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	refuse := func(err error) error {
+		if begun {
+			panic(http.ErrAbortHandler) // it is too late for a status
+		}
+		return err
+	}
 	for line, err := range t.All() {
 		if err == nil {
 			err = t.add(line)
 		}
-		if err != nil && begun {
-			panic(http.ErrAbortHandler) // it is too late for a status
-		}
 		if err != nil {
-			return err
+			return refuse(err)
 		}
 		// A foreign file may still be refused, so nothing is shown before its end.
 		if now := time.Now(); t.changed && !foreign && next.due(now.Sub(lastSent), t.Runs()) {
@@ -96,7 +99,10 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	last := t.snapshot(true)
-	last.Discovery, last.Warning = t.summary.Discovery(), t.summary.Warn()
+	if last.Discovery, err = t.summary.Discovery(); err != nil {
+		return refuse(err)
+	}
+	last.Warning = t.summary.Warn()
 	for _, measure := range results.Measures() {
 		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
 			difference := export.NewSeries(measure, c)
