@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -55,6 +56,47 @@ func TestAgents(t *testing.T) {
 				t.Errorf("%s: %v", a.Key, err)
 			}
 		}
+	}
+}
+
+// The words for a model say how the agent comes to it. Without a source, a model is sampled.
+func TestSources(t *testing.T) {
+	const known = `^Episode 2, sample: the agent %s a graph of \d+ edges, \d+ of them known, and a model over it\.$`
+	for label, want := range map[string]struct{ sample, adjective, learned string }{
+		"psrl":    {`psrl samples a whole transition table, without a graph\.$`, "sampled", " and counts 3 transitions"},
+		"f-psrl":  {fmt.Sprintf(known, "samples"), "sampled", "; its uncertainty about the graph goes"},
+		"c-psrl":  {fmt.Sprintf(known, "samples"), "sampled", "; its uncertainty about the graph goes"},
+		"random":  {`random assumes a model without a graph\.$`, "assumed", " and learns nothing."},
+		"greedy":  {fmt.Sprintf(known, "estimates"), "estimated", "; its uncertainty about the graph goes"},
+		"optimal": {`^Episode 2, sample: the agent is told a graph of \d+ edges and a model over it\.$`, "told", " and learns nothing."},
+	} {
+		trace := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, label, 2)
+		read, err := record.DecodeTrace(record.EncodeTrace(trace))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := func(m Moment) string { return draw(t, read, View{Moment: m}).Text }
+		if got := text(Sample); !regexp.MustCompile(want.sample).MatchString(got) {
+			t.Errorf("%s: %s", label, got)
+		}
+		if got := text(Plan); !strings.Contains(got, "in the "+want.adjective+" model and ") {
+			t.Errorf("%s: %s", label, got)
+		}
+		if got := text(Update); !strings.Contains(got, want.learned) {
+			t.Errorf("%s: %s", label, got)
+		}
+		graph := "not " + want.adjective
+		if trace.Sampled.Graph == nil {
+			graph = "any dependence"
+		}
+		if got := listing(draw(t, read, View{Moment: Sample})); !strings.Contains(got, graph) {
+			t.Errorf("%s: the legend has no %q", label, graph)
+		}
+	}
+	trace := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "psrl", 2)
+	trace.Source = "guessed"
+	if _, err := record.DecodeTrace(record.EncodeTrace(trace)); err == nil || err.Error() != `/source: "guessed" is unknown; it must be estimated, told or assumed, or absent for a sampled model` {
+		t.Error(err)
 	}
 }
 

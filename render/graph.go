@@ -43,7 +43,7 @@ func (e edge) moved() float64 { return math.Abs(e.p - e.was) }
 
 // look is the look of an edge. Looks differ in dash and weight as well as in colour.
 type look struct {
-	name  string
+	name  string // _ stands for "sampled"; see nameOf
 	color Color
 	dash  []float64
 	least float64 // least width
@@ -53,12 +53,12 @@ type look struct {
 var (
 	lookKnown      = &look{"known", Ink, nil, 3.75, 5}
 	lookKnownFalse = &look{"known, but false", False, []float64{14, 4}, 3.75, 5}
-	lookSampled    = &look{"sampled", Sampled, nil, 1.5, 4}
-	lookTrue       = &look{"sampled, true", Sampled, nil, 1.5, 4}
-	lookFalse      = &look{"sampled, false", False, []float64{7, 4}, 1.5, 3}
-	lookUntold     = &look{"sampled, no data can tell", Muted, []float64{7, 3, 2, 3}, 1.5, 3} // beside the truth
+	lookSampled    = &look{"_", Sampled, nil, 1.5, 4}
+	lookTrue       = &look{"_, true", Sampled, nil, 1.5, 4}
+	lookFalse      = &look{"_, false", False, []float64{7, 4}, 1.5, 3}
+	lookUntold     = &look{"_, no data can tell", Muted, []float64{7, 3, 2, 3}, 1.5, 3} // beside the truth
 	lookMissed     = &look{"missed", Missed, []float64{2, 4}, 2, 2}
-	lookOther      = &look{"not sampled", Thin, nil, 0.75, 1}
+	lookOther      = &look{"not _", Thin, nil, 0.75, 1}
 	lookNoGraph    = &look{"any dependence", Faint, nil, 1, 0}
 	lookOnlyTrue   = &look{"true", Missed, nil, 2, 2}
 )
@@ -155,17 +155,15 @@ func (d *draft) graphHeight() float64 {
 // graph draws the bigraph.
 func (d *draft) graph(b Box) {
 	about := map[Moment]string{
-		Sample: "drawn from the belief",
+		Sample: d.source().about,
 		Plan:   "the planner uses it",
 	}[d.view.Moment]
-	name := "Sampled graph"
+	name := d.source().graph
 	switch {
 	case d.trace.Sampled.Graph == nil && d.trace.Sampled.Transition != nil:
 		name, about = "No graph", d.agent()+" has no graph"
 	case d.trace.Sampled.Graph == nil:
 		name, about = "No graph", d.agent()+" lets every X influence every Y"
-	case d.trace.Before == nil:
-		name, about = "Graph", "the graph that "+d.agent()+" is told"
 	case d.view.Moment == Update:
 		name = "Updated belief"
 	}
@@ -217,7 +215,7 @@ func (d *draft) graph(b Box) {
 	for j := range ys {
 		for _, e := range shown {
 			if e.j == j {
-				name := fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), e.look.name)
+				name := fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), d.nameOf(e.look))
 				if d.view.Worth != nil {
 					name += ", worth " + amount(e.worth)
 				}
@@ -436,7 +434,7 @@ func (d *draft) legend(b Box) {
 		width, wide = func(*look) float64 { return 2 }, "width: value, at most "+amount(d.mostWorth())
 	}
 	for _, l := range looks {
-		entry(l.name, 30, func() Path {
+		entry(d.nameOf(l), 30, func() Path {
 			return Path{Points: []Point{{x, y - 4}, {x + 30, y - 4}}, Stroke: l.color, Width: width(l), Dash: l.dash}
 		})
 	}

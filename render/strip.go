@@ -117,13 +117,14 @@ func (d *draft) policyTable(b Box) {
 	})
 	t.frame(d, "V"+subscript(h), low, high)
 	type series struct {
-		name  string
+		name  string // as in View.Model
+		words string
 		model *record.TraceModel
 		dot   Circle
 	}
 	shown := []series{
-		{"true", &d.trace.True, Circle{Stroke: Missed, Width: 1.5}},
-		{"sampled", &d.trace.Sampled, Circle{Fill: Sampled}},
+		{"true", "true", &d.trace.True, Circle{Stroke: Missed, Width: 1.5}},
+		{"sampled", d.source().adjective, &d.trace.Sampled, Circle{Fill: Sampled}},
 	}
 	if !d.view.Truth || d.view.Model == "true" {
 		shown = slices.DeleteFunc(shown, func(s series) bool { return s.name != d.view.Model })
@@ -140,7 +141,7 @@ func (d *draft) policyTable(b Box) {
 	}
 	right := t.chart.right()
 	for _, s := range shown {
-		right -= d.text(right, t.chart.Y-4, End, tiny, false, Muted, s.name) + 8
+		right -= d.text(right, t.chart.Y-4, End, tiny, false, Muted, s.words) + 8
 		s.dot.X, s.dot.Y, s.dot.R = right, t.chart.Y-8, 3.5
 		d.add(s.dot)
 		right -= 14

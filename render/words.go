@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
@@ -24,8 +25,8 @@ func (d *draft) sentence() string {
 	case Sample:
 		s = d.sampleSentence()
 	case Plan:
-		s = fmt.Sprintf("%s is worth %s there and %s in the true model",
-			d.planned(), decimal(d.trace.Sampled.Value, 2), decimal(d.trace.Record.Value, 2))
+		s = fmt.Sprintf("the policy is worth %s in the %s model and %s in the true model",
+			decimal(d.trace.Sampled.Value, 2), d.source().adjective, decimal(d.trace.Record.Value, 2))
 		if d.view.Truth {
 			s += fmt.Sprintf("; the optimum is %s", decimal(d.trace.Record.Optimal, 2))
 		}
@@ -37,20 +38,32 @@ func (d *draft) sentence() string {
 	return fmt.Sprintf("Episode %d, %s: %s.", d.trace.Episode, d.view.Moment, s)
 }
 
-// planned names the policy that is played.
-func (d *draft) planned() string {
-	if d.trace.Before == nil && d.trace.Sampled.Transition != nil {
-		return "the policy of " + d.agent() + " for its model"
-	}
-	return "the policy planned in the sampled model"
+// source holds the words for the model of an agent.
+type source struct {
+	verb, adjective string
+	graph, about    string // the title of its graph, and what is said beside the title
+	fixed           bool   // whether no episode changes it
 }
 
+var sources = map[document.Source]source{
+	document.Sampled:   {"samples", "sampled", "Sampled graph", "drawn from the belief", false},
+	document.Estimated: {"estimates", "estimated", "Estimated graph", "the most probable one", false},
+	document.Told:      {"is told", "told", "Told graph", "the agent is told it", true},
+	document.Assumed:   {"assumes", "assumed", "Assumed graph", "the agent assumes it", true},
+}
+
+func (d *draft) source() source { return sources[d.trace.Source] }
+
+// nameOf returns the name of a look, in which _ stands for the adjective of the model.
+func (d *draft) nameOf(l *look) string { return strings.Replace(l.name, "_", d.source().adjective, 1) }
+
 func (d *draft) sampleSentence() string {
+	does := d.source().verb
 	switch {
 	case d.trace.Sampled.Graph == nil && d.trace.Sampled.Transition != nil:
-		return d.agent() + " has no graph"
+		return d.agent() + " " + does + " a model without a graph"
 	case d.trace.Sampled.Graph == nil:
-		return d.agent() + " samples a whole transition table, without a graph"
+		return d.agent() + " " + does + " a whole transition table, without a graph"
 	}
 	number := func(is func(e edge) bool) (n int) {
 		for _, e := range d.edges() {
@@ -62,9 +75,9 @@ func (d *draft) sampleSentence() string {
 	}
 	edges := number(func(e edge) bool { return e.sampled })
 	known := number(func(e edge) bool { return e.sampled && e.known })
-	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", param.Count(edges, "edge"), known)
+	s := fmt.Sprintf("the agent %s a graph of %s, %d of them known, and a model over it", does, param.Count(edges, "edge"), known)
 	if d.trace.Before == nil {
-		s = fmt.Sprintf("%s is told a graph of %s and a model over it", d.agent(), param.Count(edges, "edge"))
+		s = fmt.Sprintf("the agent %s a graph of %s and a model over it", does, param.Count(edges, "edge"))
 	}
 	if d.view.Truth {
 		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })
@@ -116,10 +129,10 @@ func (d *draft) point(values []int, first int) string {
 
 func (d *draft) updateSentence() string {
 	s := fmt.Sprintf("the agent has collected %s", decimal(d.trace.Record.Return, 2))
-	if d.trace.After == nil && d.trace.Sampled.Transition != nil {
-		return s // and learns nothing
-	}
-	if d.trace.After == nil {
+	switch {
+	case d.source().fixed:
+		return s + " and learns nothing"
+	case d.trace.After == nil:
 		return s + fmt.Sprintf(" and counts %s", param.Count(len(d.trace.Steps), "transition"))
 	}
 	before, after := 0.0, 0.0
@@ -138,7 +151,7 @@ func (d *draft) updateSentence() string {
 
 // status describes an edge.
 func (d *draft) status(e edge) string {
-	s := e.look.name
+	s := d.nameOf(e.look)
 	if e.trivial && e.look != lookUntold {
 		s += ", no data can tell"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
@@ -14,7 +15,7 @@ import (
 
 var greedyKind = Kind{
 	Key: "greedy", Gloss: "believes as C-PSRL, plans in the mean model, explores by chance",
-	Graph: true, Factored: true, Believes: true, Plans: true, Baseline: 1, Since: 2,
+	Graph: true, Factored: true, Source: document.Estimated, Believes: true, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return &greedy{Graph: onBest, Epsilon: standardEpsilon} },
 }
 

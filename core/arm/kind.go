@@ -18,6 +18,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/param"
 )
 
@@ -30,6 +31,8 @@ type Kind struct {
 	Graph bool
 	// Factored says that the models of the agents have a table for each variable.
 	Factored bool
+	// Source says how the agents come to their models.
+	Source document.Source
 	// Believes says that the agents are [agent.Believer]s, and records hold their belief.
 	Believes bool
 	// Plans says that the agents plan by themselves, and that their Cost includes planning.
@@ -75,9 +78,12 @@ var kinds = param.NewRegistry(
 	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind,
 )
 
-// check returns an error of one sentence if a row of [Kinds] has parameters that cannot be,
-// or if New does not begin with their defaults.
+// check returns an error of one sentence if a row of [Kinds] has a source or parameters that cannot
+// be, or if New does not begin with their defaults.
 func check(k *Kind) error {
+	if err := k.Source.Check("/source"); err != nil {
+		return err
+	}
 	table := k.New().Params()
 	for _, p := range table {
 		if text := p.String(); p.Default != "" && text != p.Default {

@@ -3,6 +3,7 @@ package arm
 import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
@@ -11,7 +12,7 @@ import (
 
 var optimalKind = Kind{
 	Key: "optimal", Gloss: "knows the model, plays π*",
-	Graph: true, Factored: true, Plans: true, Baseline: 1, Since: 2,
+	Graph: true, Factored: true, Source: document.Told, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return new(optimal) },
 }
 

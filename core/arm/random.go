@@ -3,6 +3,7 @@ package arm
 import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
@@ -11,7 +12,7 @@ import (
 
 var randomKind = Kind{
 	Key: "random", Gloss: "plays every action equally often, learns nothing",
-	Factored: true, Plans: true, Baseline: 1, Since: 2,
+	Factored: true, Source: document.Assumed, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return new(random) },
 }
 

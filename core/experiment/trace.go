@@ -64,7 +64,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 	m := p.Model
 	t := &record.Trace{
 		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
-		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
+		Run: p.Run, Agent: p.label, Source: p.arm.Source, Episode: e.Number, Horizon: m.Horizon,
 		Variables: document.NewVariables(&m.Space), Grid: p.Grid, Record: *r,
 		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
 		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),

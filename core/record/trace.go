@@ -13,15 +13,16 @@ import (
 // plan, act, update. Steps h count from 1; tables by h start with h = 1.
 type Trace struct {
 	strict.Heading
-	Engine  int    `json:"engine"`
-	Run     int    `json:"run"`
-	Agent   string `json:"agent"`
-	Episode int    `json:"episode"`
-	Horizon int    `json:"horizon"`
+	Engine  int             `json:"engine"`
+	Run     int             `json:"run"`
+	Agent   string          `json:"agent"`
+	Source  document.Source `json:"source,omitempty"` // of ℱ_k; absent if it is sampled
+	Episode int             `json:"episode"`
+	Horizon int             `json:"horizon"`
 	document.Variables
 	Grid    *document.Grid `json:"grid,omitzero"`
 	True    TraceModel     `json:"true"`             // ℱ_* and its optimal policy
-	Sampled TraceModel     `json:"sampled"`          // ℱ_k and the policy that is played
+	Sampled TraceModel     `json:"sampled"`          // ℱ_k, which some agents do not sample, and the policy that is played
 	Steps   []TraceStep    `json:"steps"`            // the trajectory in ℱ_*, of at most H steps
 	Prior   document.Graph `json:"prior,omitempty"`  // the edges that the agent is certain of; absent without a belief
 	Before  []TraceBelief  `json:"before,omitempty"` // P_k, for each Y variable; absent without a belief
@@ -107,7 +108,7 @@ func (t *Trace) check() error {
 			}
 		}
 	}
-	err := cmp.Or(t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
+	err := cmp.Or(t.Source.Check("/source"), t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
 		err = cmp.Or(err, document.Transition{X: step.X, Y: step.Y}.Check(fmt.Sprintf("/steps/%d", h), space))
 	}

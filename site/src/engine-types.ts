@@ -169,6 +169,8 @@ export interface Trace {
   readonly engine: number;
   readonly run: number;
   readonly agent: string;
+  /** of ℱ_k; absent if it is sampled */
+  readonly source?: Source;
   readonly episode: number;
   readonly horizon: number;
   readonly state: readonly Variable[];
@@ -176,7 +178,7 @@ export interface Trace {
   readonly grid?: Grid;
   /** ℱ_* and its optimal policy */
   readonly true: TraceModel;
-  /** ℱ_k and the policy that is played */
+  /** ℱ_k, which some agents do not sample, and the policy that is played */
   readonly sampled: TraceModel;
   /** the trajectory in ℱ_*, of at most H steps */
   readonly steps: readonly TraceStep[];
@@ -605,6 +607,9 @@ export interface Final {
   readonly hi: number | null;
   readonly n: number;
 }
+
+/** Source says how an agent comes to the model of an episode. */
+export type Source = "estimated" | "told" | "assumed";
 
 /** Variable is one state or action variable. */
 export interface Variable {
