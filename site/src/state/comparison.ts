@@ -26,13 +26,16 @@ export class Comparison {
   readonly running = signal(false);
   readonly kept = signal<readonly Kept[]>([]);
   readonly main = computed(() => this.result.value ?? this.#own.value);
-  /** The results beside it: the precomputed figure, which is kept until another result is, or those that someone keeps. */
+  /** The results beside it: those that someone keeps and, if none is kept or the settings are those of the precomputed figure, that figure. */
   readonly beside = computed<readonly Kept[]>(() => {
     const [main, figure, kept] = [this.main.value, this.figure.value, this.kept.value];
-    if (kept.length > 0) return kept.filter(({ result }) => result !== main);
+    const wanted = figure && (kept.length === 0 || alike(figure.spec, this.app.spec.value));
     // A result with the figure's fingerprint has the same lines, so the figure is not drawn again.
-    const near = figure && main?.spec.domain.name === figure.spec.domain.name && main.fingerprint !== figure.fingerprint;
-    return near ? [{ mark: precomputed, result: figure }] : [];
+    const near =
+      wanted &&
+      main?.spec.domain.name === figure.spec.domain.name &&
+      ![main, ...kept.map(({ result }) => result)].some(({ fingerprint }) => fingerprint === figure.fingerprint);
+    return [...kept.filter(({ result }) => result !== main), ...(near ? [{ mark: precomputed, result: figure }] : [])];
   });
   /** The figure, if it belongs to the domain that is shown. */
   readonly #own = computed(() => {

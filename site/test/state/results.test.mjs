@@ -268,3 +268,19 @@ test("a kept result is drawn beside the next one: lines are named by what differ
   assert.equal(new Set(names()).size, names().length, "no two lines have one name");
   assert.ok(names().every((/** @type {string} */ name) => !/ref|before|\+/.test(name)), names().join());
 });
+
+test("with a kept result, the precomputed figure is beside it while the settings are the figure's", async () => {
+  const { app, comparison } = await page.open(new Tab(), "fig2c");
+  await until(() => comparison.figure.value, "the figure");
+  const marks = () => comparison.beside.value.map((/** @type {any} */ { mark }) => mark);
+  app.know({ edges: [] });
+  await until(() => app.checked.value?.link.includes("prior=none"), "the prior");
+  comparison.result.value = page.state_results.nothing(app.checked.value.header, { source: "run", title: "own" });
+  assert.deepEqual(marks(), ["precomputed"]);
+  comparison.keep();
+  assert.deepEqual(marks(), [], "the kept result takes its place");
+  await app.reset();
+  assert.deepEqual(marks(), ["precomputed"], "until the figure's settings are back");
+  comparison.remove("precomputed");
+  assert.deepEqual(marks(), []);
+});

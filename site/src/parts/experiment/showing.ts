@@ -70,9 +70,9 @@ export function showing(playground: Playground) {
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
   /** Whether so few results are beside the main one that their lines have names and looks of their own. Otherwise they are thin, with letters. */
   const named = computed(() => !paired.value && !band.value && results.beside.value.length <= mostNamed);
-  /** What tells a kept result from the main one, and the main one from it. */
   /** Whether a result stands behind the main one as it is: a precomputed figure of the same experiment in other sizes. */
   const faint = (mark: string, { spec }: Result): boolean => mark === precomputed && main.value !== undefined && onlySizes(spec, main.value.spec);
+  /** What tells a kept result from the main one, and the main one from it. */
   const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
   /** What tells the present settings from the main result, and the main result from them. */
   const edited = computed(() => (main.value ? apart(app.spec.value, main.value.spec) : (["", ""] as const)));
