@@ -3,7 +3,6 @@ package document_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,27 +14,6 @@ import (
 	"cpsrl/core/strict"
 	"cpsrl/internal/formattest"
 )
-
-// format is a document type: how to read it and how to write it back.
-type format struct {
-	name  string
-	files []string // a file of each version ever written, never changed
-	again func(data []byte) ([]byte, error)
-}
-
-func lines(again func(line []byte) ([]byte, error)) func([]byte) ([]byte, error) {
-	return func(data []byte) ([]byte, error) {
-		var all []byte
-		for line := range bytes.Lines(data) {
-			out, err := again(line)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, out...)
-		}
-		return all, nil
-	}
-}
 
 func againModel(data []byte) ([]byte, error) {
 	m, err := document.DecodeModel(data)
@@ -53,65 +31,26 @@ func againPrior(data []byte) ([]byte, error) {
 	return document.EncodePrior(file), nil
 }
 
-var priorSpace = &fmdp.Space{
-	State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "weather", Size: 3}},
-	Action: []fmdp.Variable{{Name: "flip", Size: 2}},
-}
-
 func againTransition(data []byte) ([]byte, error) {
-	t, err := document.DecodeTransition(data, priorSpace)
+	t, err := document.DecodeTransition(data, formattest.Space)
 	if err != nil {
 		return nil, err
 	}
 	return strict.AppendLine(nil, t), nil
 }
 
-var formats = []format{
-	{"model", []string{"model-v1.json"}, againModel},
-	{"prior", []string{"prior-v1.json", "prior-v2.json"}, againPrior},
-	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
-}
-
-func read(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
-	kept := map[string]bool{}
-	for _, f := range formats {
-		for _, name := range f.files {
-			kept[name] = true
-			data := read(t, name)
-			got, err := f.again(data)
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-				continue
-			}
-			if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(data)) {
-				t.Errorf("%s\n got %s\nwant %s", name, got, data)
-			}
-		}
-	}
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() && !kept[e.Name()] {
-			t.Errorf("no test reads testdata/%s", e.Name())
-		}
-	}
+	formattest.Testdata(t, []formattest.Format{
+		{Files: []string{"model-v1.json"}, Again: againModel},
+		{Files: []string{"prior-v1.json", "prior-v2.json"}, Again: againPrior},
+		{Files: []string{"transitions-v1.jsonl"}, Again: formattest.Lines(againTransition)},
+	})
 }
 
 // Oracle: the contents of the file, by hand.
 func TestModelContents(t *testing.T) {
-	m, err := document.DecodeModel(read(t, "model-v1.json"))
+	m, err := document.DecodeModel(formattest.Read(t, "model-v1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +108,7 @@ func TestModelRoundTrip(t *testing.T) {
 }
 
 func TestPriorContents(t *testing.T) {
-	file, err := document.DecodePrior(read(t, "prior-v1.json"))
+	file, err := document.DecodePrior(formattest.Read(t, "prior-v1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,15 +142,7 @@ func TestSparsenessOfStar(t *testing.T) {
 
 const star = `{"format":"cpsrl/prior","version":2,"state":[{"name":"*","size":2},{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[]}`
 
-const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
-	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
-	`"initial":[{"state":[0],"p":1}],` +
-	`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],` +
-	`"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
-
-const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
-
-const transition = `{"x":[0,2,1],"y":[1,0]}`
+const model, prior, transition = formattest.Model, formattest.Prior, formattest.Transition
 
 func TestStrictModel(t *testing.T) {
 	formattest.Strict(t, "model", model, againModel, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
@@ -312,7 +243,7 @@ func TestStrictPrior(t *testing.T) {
 }
 
 func TestStrictPrior2(t *testing.T) {
-	two := strings.Replace(strings.TrimSpace(string(read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
+	two := strings.Replace(strings.TrimSpace(string(formattest.Read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
 	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
 		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/prior is unknown"},
 		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
@@ -350,25 +281,13 @@ func TestStrictTransition(t *testing.T) {
 }
 
 // Deep nesting ends in an error, not in a full stack.
-func TestDeep(t *testing.T) {
-	deep := strings.Repeat("[", 1_000_000)
-	for _, f := range formats {
-		if _, err := f.again([]byte(deep)); err == nil {
-			t.Errorf("%s: accepted", f.name)
-		}
-		if _, err := f.again([]byte(`{"format":` + deep)); err == nil {
-			t.Errorf("%s: accepted", f.name)
-		}
-	}
-}
-
 func FuzzModel(f *testing.F) {
-	formattest.Fuzz(f, []string{model, modelByLabels, "\ufeff" + model, string(read(f, "model-v1.json"))}, againModel)
+	formattest.Fuzz(f, []string{model, modelByLabels, "\ufeff" + model, string(formattest.Read(f, "model-v1.json"))}, againModel)
 }
 
 func FuzzPrior(f *testing.F) {
 	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`
-	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
+	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(formattest.Read(f, "prior-v1.json")), string(formattest.Read(f, "prior-v2.json"))}, againPrior)
 }
 
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
@@ -387,7 +306,7 @@ func TestGraph(t *testing.T) {
 			t.Errorf("%v was accepted", bad)
 		}
 	}
-	space := priorSpace
+	space := formattest.Space
 	for _, p := range []*bigraph.Prior{
 		{Known: bigraph.Bigraph{0, 0}},
 		{Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}},

@@ -8,13 +8,13 @@ import (
 	"cpsrl/internal/formattest"
 )
 
-// An episode of two steps over the variables of priorSpace: S = 6, A = 2.
+// An episode of two steps over the variables of formattest.Space: S = 6, A = 2.
 const told = `{"points":[0,11],"end":5,"rewards":[0,0.5],"before":[[0.5,0.5,1],[0,1,0.25]],` +
 	`"record":{"run":0,"agent":"c-psrl","episode":4,"optimal":1,"value":0.5,"regret":0.5,"return":0.5,` +
 	`"belief":{"graph":[[0],[1,2]],"superset":true,"recall":1,"precision":1,"parents":1.5,"best":[[0],[1]],"edges":[[1,0,1],[0,1,0.25]],"entropy":1}}}`
 
 func againEpisode(data []byte) ([]byte, error) {
-	e, err := record.DecodeEpisode(data, priorSpace, 2)
+	e, err := record.DecodeEpisode(data, formattest.Space, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func TestEpisodeStrict(t *testing.T) {
 
 // The steps by hand: x = (side, weather, flip), the last variable changing fastest.
 func TestEpisodeSteps(t *testing.T) {
-	e, err := record.DecodeEpisode([]byte(told), priorSpace, 2)
+	e, err := record.DecodeEpisode([]byte(told), formattest.Space, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestEpisodeSteps(t *testing.T) {
 		{X: []int{0, 0, 0}, Y: []int{1, 2}, Reward: 0},
 		{X: []int{1, 2, 1}, Y: []int{1, 2}, Reward: 0.5},
 	}
-	for h, step := range e.Steps(priorSpace) {
+	for h, step := range e.Steps(formattest.Space) {
 		if string(strict.AppendLine(nil, step)) != string(strict.AppendLine(nil, want[h])) {
 			t.Errorf("step %d is %v, want %v", h+1, step, want[h])
 		}

@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"bytes"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,27 +10,6 @@ import (
 	"cpsrl/core/strict"
 	"cpsrl/internal/formattest"
 )
-
-// format is a document type: how to read it and how to write it back.
-type format struct {
-	name  string
-	files []string // a file of each version ever written, never changed
-	again func(data []byte) ([]byte, error)
-}
-
-func lines(again func(line []byte) ([]byte, error)) func([]byte) ([]byte, error) {
-	return func(data []byte) ([]byte, error) {
-		var all []byte
-		for line := range bytes.Lines(data) {
-			out, err := again(line)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, out...)
-		}
-		return all, nil
-	}
-}
 
 func againRecord(data []byte) ([]byte, error) {
 	r, err := record.DecodeRecord(data)
@@ -49,53 +27,19 @@ func againTrace(data []byte) ([]byte, error) {
 	return record.EncodeTrace(t), nil
 }
 
-var formats = []format{
-	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
-	{"records", []string{"records-v1.jsonl", "records-v2.jsonl"}, func(data []byte) ([]byte, error) {
-		head, rest, _ := bytes.Cut(data, []byte("\n"))
-		if _, _, err := strict.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
-			return nil, err // package experiment reads the rest of the header
-		}
-		list, err := lines(againRecord)(rest)
-		return slices.Concat(head, []byte("\n"), list), err
-	}},
-}
-
-func read(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
-	kept := map[string]bool{}
-	for _, f := range formats {
-		for _, name := range f.files {
-			kept[name] = true
-			data := read(t, name)
-			got, err := f.again(data)
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-				continue
+	formattest.Testdata(t, []formattest.Format{
+		{Files: []string{"trace-v1.json", "trace-psrl-v1.json"}, Again: againTrace},
+		{Files: []string{"records-v1.jsonl", "records-v2.jsonl"}, Again: func(data []byte) ([]byte, error) {
+			head, rest, _ := bytes.Cut(data, []byte("\n"))
+			if _, _, err := strict.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
+				return nil, err // package experiment reads the rest of the header
 			}
-			if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(data)) {
-				t.Errorf("%s\n got %s\nwant %s", name, got, data)
-			}
-		}
-	}
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() && !kept[e.Name()] {
-			t.Errorf("no test reads testdata/%s", e.Name())
-		}
-	}
+			list, err := formattest.Lines(againRecord)(rest)
+			return slices.Concat(head, []byte("\n"), list), err
+		}},
+	})
 }
 
 const line = `{"run":0,"agent":"c-psrl","episode":1,"optimal":2,"value":1.5,"regret":0.5,"return":1,"modelError":0.25,` +
@@ -120,7 +64,7 @@ func TestStrictRecord(t *testing.T) {
 }
 
 func TestStrictTrace(t *testing.T) {
-	text := strings.TrimSpace(string(read(t, "trace-psrl-v1.json")))
+	text := strings.TrimSpace(string(formattest.Read(t, "trace-psrl-v1.json")))
 	if testing.Short() {
 		t.Skip("cuts a long document at every byte")
 	}
@@ -135,24 +79,12 @@ func TestStrictTrace(t *testing.T) {
 }
 
 // Deep nesting ends in an error, not in a full stack.
-func TestDeep(t *testing.T) {
-	deep := strings.Repeat("[", 1_000_000)
-	for _, f := range formats {
-		if _, err := f.again([]byte(deep)); err == nil {
-			t.Errorf("%s: accepted", f.name)
-		}
-		if _, err := f.again([]byte(`{"format":` + deep)); err == nil {
-			t.Errorf("%s: accepted", f.name)
-		}
-	}
-}
-
 func FuzzRecord(f *testing.F) { formattest.Fuzz(f, []string{line}, againRecord) }
 
 // The seeds are long. Use -fuzzminimizetime=5x as build.sh does, or go test -fuzz spends
 // all its time minimising.
 func FuzzTrace(f *testing.F) {
-	formattest.Fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
+	formattest.Fuzz(f, []string{string(formattest.Read(f, "trace-v1.json")), string(formattest.Read(f, "trace-psrl-v1.json"))}, againTrace)
 }
 
 func TestRound4(t *testing.T) {
@@ -177,7 +109,7 @@ func BenchmarkAppendRecord(b *testing.B) {
 
 // Traces are written by programs, and their tables are lists.
 func TestTraceNamesNoRows(t *testing.T) {
-	trace := string(read(t, "trace-v1.json"))
+	trace := string(formattest.Read(t, "trace-v1.json"))
 	at := strings.Index(trace, `"p":[[`)
 	end := at + strings.Index(trace[at:], `]]`) + 2
 	_, err := record.DecodeTrace([]byte(trace[:at] + `"p":{"0":[1]}` + trace[end:]))

@@ -7,26 +7,13 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	specs "cpsrl/core/spec"
+	"cpsrl/internal/formattest"
 )
 
-// Documents of package document, as in its tests.
-const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
-	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
-	`"initial":[{"state":[0],"p":1}],` +
-	`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],` +
-	`"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
-
-const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
-
-const transition = `{"x":[0,2,1],"y":[1,0]}`
-
-var priorSpace = &fmdp.Space{
-	State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "weather", Size: 3}},
-	Action: []fmdp.Variable{{Name: "flip", Size: 2}},
-}
+// Documents of package document.
+const model, prior, transition = formattest.Model, formattest.Prior, formattest.Transition
 
 const (
 	spec   = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"prior":{"eta":1},"agents":["psrl","c-psrl"]}`
@@ -55,7 +42,7 @@ func in(text, old, before, part, after string) (string, string, string) {
 }
 
 func hostiles(tb testing.TB) []hostile {
-	trace := strings.TrimSpace(string(read(tb, "trace-v1.json")))
+	trace := strings.TrimSpace(string(formattest.Read(tb, "trace-v1.json")))
 	trace = strings.Replace(trace, `"horizon":4`, `"horizon":0`, 1)
 	decode := map[string]func([]byte) error{
 		model:      func(data []byte) error { _, err := document.DecodeModel(data); return err },
@@ -63,9 +50,9 @@ func hostiles(tb testing.TB) []hostile {
 		spec:       func(data []byte) error { _, err := specs.Decode(data); return err },
 		header:     func(data []byte) error { _, err := experiment.DecodeHeader(data); return err },
 		line:       func(data []byte) error { _, err := record.DecodeRecord(data); return err },
-		transition: func(data []byte) error { _, err := document.DecodeTransition(data, priorSpace); return err },
+		transition: func(data []byte) error { _, err := document.DecodeTransition(data, formattest.Space); return err },
 		trace:      func(data []byte) error { _, err := record.DecodeTrace(data); return err },
-		told:       func(data []byte) error { _, err := record.DecodeEpisode(data, priorSpace, 2); return err },
+		told:       func(data []byte) error { _, err := record.DecodeEpisode(data, formattest.Space, 2); return err },
 	}
 	var list []hostile
 	add := func(name, text, old, before, part, after string) {

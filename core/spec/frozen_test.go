@@ -9,11 +9,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/spec"
+	"cpsrl/internal/formattest"
 )
 
 // spinModel has one variable with two parents.
-const spinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
-	`"initial":[{"state":[0],"p":1}],"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+const spinModel = formattest.Model
 
 // oddModel has names that links do not write, and one parent for each variable.
 const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"the side","size":2},{"name":"wear & tear","size":3}],"action":[{"name":"7: flip, or not","size":2}],` +
@@ -35,7 +35,7 @@ func TestFrozenLinks(t *testing.T) {
 	}
 	var list, ofVersion2 []frozenLink
 	for name, into := range map[string]*[]frozenLink{"links-v1.json": &list, "links-v2.json": &ofVersion2} {
-		if err := json.Unmarshal(read(t, name), into); err != nil {
+		if err := json.Unmarshal(formattest.Read(t, name), into); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,47 +24,16 @@ func again(data []byte) ([]byte, error) {
 	return spec.Encode(s), nil
 }
 
-func read(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // A file of every version ever written is read. Written back, it has the same bytes,
 // apart from the version and what version 1 did not write.
 func TestTestdata(t *testing.T) {
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := map[string]bool{"spec-v1.json": false, "spec-model-v1.json": false, "spec-v2.json": false, "links-v1.json": true, "links-v2.json": true} // by TestFrozenLinks
-	for _, e := range entries {
-		if e.IsDir() { // inputs that fuzzing found
-			continue
-		}
-		if other, known := kept[e.Name()]; !known {
-			t.Errorf("no test reads testdata/%s", e.Name())
-		} else if other {
-			continue
-		}
-		kept[e.Name()] = true
-		data := read(t, e.Name())
-		got, err := again(data)
-		if strings.HasSuffix(e.Name(), "-v1.json") {
-			got = []byte(asVersion1.Replace(string(got)))
-		}
-		if err != nil || !bytes.Equal(got, bytes.TrimSpace(data)) {
-			t.Errorf("%s, %v\n got %s\nwant %s", e.Name(), err, got, data)
-		}
-	}
-	for name, read := range kept {
-		if !read {
-			t.Errorf("testdata/%s is gone", name)
-		}
-	}
+	formattest.Testdata(t, []formattest.Format{
+		{Files: []string{"spec-v1.json", "spec-model-v1.json"}, Again: func(data []byte) ([]byte, error) {
+			got, err := again(data)
+			return []byte(asVersion1.Replace(string(got))), err
+		}},
+		{Files: []string{"spec-v2.json"}, Again: again},
+	}, "links-v1.json", "links-v2.json") // TestFrozenLinks
 }
 
 const written = `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`
@@ -325,7 +293,7 @@ func TestNamesInLinks(t *testing.T) {
 }
 
 func FuzzSpec(f *testing.F) {
-	formattest.Fuzz(f, []string{written, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, again)
+	formattest.Fuzz(f, []string{written, string(formattest.Read(f, "spec-v1.json")), string(formattest.Read(f, "spec-model-v1.json"))}, again)
 }
 
 // A spec needs only its domain; the rest has defaults.
