@@ -308,8 +308,9 @@ browser_tests() {
 	local said=$work/said-$1
 	browser_test "$1" "$program" >"$said" 2>&1 && { cat "$said"; return; }
 	cat "$said"
-	# A process of Chromium's itself has crashed, which says nothing of the page. Once only: a page that
-	# makes Chromium crash does so again.
+	# A check in Chromium's own code fails now and then: the system's log has "trap int3" of a
+	# DedicatedWorker, each time at the same address. This says nothing of the page. The tests run again
+	# once, because a page that makes Chromium crash does so again.
 	grep -q 'Target crashed' "$said" || return 1
 	echo "Chromium crashed; the tests run again"
 	browser_test "$1" "$program"

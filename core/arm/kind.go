@@ -67,8 +67,8 @@ type Config interface {
 	Cost(t *agent.Task, s *Size) float64
 }
 
-// Rows is a [Config] whose agents learn a table for each variable.
-type Rows interface {
+// Concentrated is implemented by a [Config] whose agents learn a table for each variable.
+type Concentrated interface {
 	// Concentration returns the α of the rows of these tables.
 	Concentration(t *agent.Task) dirichlet.Concentration
 }

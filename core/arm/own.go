@@ -55,7 +55,7 @@ func (o *own) task(t *agent.Task) *agent.Task {
 	return &mine
 }
 
-// Concentration implements [Rows]: the agent's own α or the task's.
+// Concentration implements [Concentrated]: the agent's own α or the task's.
 func (o *own) Concentration(t *agent.Task) dirichlet.Concentration { return o.task(t).Law.Rows }
 
 // words returns the texts of the given parameters in a legend. The underscores of a prior's
@@ -118,7 +118,7 @@ func (n *priorName) Parse(text string) error {
 	return err
 }
 
-// PriorNamer is a [Config] that can name one of the spec's priors.
+// PriorNamer is implemented by a [Config] whose agents can have one of the spec's named priors.
 type PriorNamer interface {
 	// PriorName returns the name, or "" if the agent names none, and whether the agent has
 	// an η of its own that replaces the η of the prior.

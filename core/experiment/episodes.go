@@ -56,8 +56,9 @@ func (e *Experiment) Episodes(ctx context.Context, run int, label string, last i
 	}, nil
 }
 
-// Tell is [Experiment.Episodes] with the traces of the episodes that inFull names. Each trace is the one
-// that Trace returns, without playing the run again.
+// Tell is [Experiment.Episodes] with the traces of the episodes that inFull names. Each trace is the
+// one that Trace returns, without playing the run again. An episode's Before is the memory of the
+// edges in the record before it.
 func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, inFull func(episode int) bool) (iter.Seq2[Told, error], error) {
 	arm, err := e.player(run, label)
 	if err != nil {

@@ -5,10 +5,9 @@
 //
 // # Goroutines and memory
 //
-// [Lines] starts the workers. When the sequence ends early, each ends after its present episode,
-// and may call tick once more. A list of jobs is read by one
-// goroutine at a time, and only as far as jobs begin. A [Seen] belongs to one goroutine at a
-// time. Lines belong to the caller.
+// [Lines] starts the workers. When its sequence ends early, each worker ends after its present
+// episode, and may call tick once more. A list of jobs is read by one goroutine at a time, and only
+// as far as jobs begin. A [Seen] belongs to one goroutine at a time. Lines belong to the caller.
 package jobs
 
 import (

@@ -53,7 +53,7 @@ type Record struct {
 	// ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next
 	// states. It is absent if S²A exceeds fmdp.MaxJoint.
 	ModelError *float64 `json:"modelError,omitzero"`
-	// Promise is V_k(π_k), the value of the played policy in the sampled model. It is
+	// Promise is V_k(π_k), the value of the played policy in ℱ_k. It is
 	// absent before engine 2.
 	Promise *float64 `json:"promise,omitzero"`
 	// Belief is absent for agents without a graph and without a belief about it (PSRL).
@@ -78,7 +78,7 @@ type Belief struct {
 
 // Scored is the graph of an agent's model, with its scores.
 type Scored struct {
-	Graph          document.Graph `json:"graph"` // z_k, the sampled parent sets
+	Graph          document.Graph `json:"graph"` // z_k, the parent sets of ℱ_k, which most agents sample
 	bigraph.Scores                // z_k against z_*, without the variables with one value
 }
 

@@ -687,7 +687,7 @@ export interface Record {
   readonly return: number;
   /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states. It is absent if S²A exceeds fmdp.MaxJoint. */
   readonly modelError?: number;
-  /** Promise is V_k(π_k), the value of the played policy in the sampled model. It is absent before engine 2. */
+  /** Promise is V_k(π_k), the value of the played policy in ℱ_k. It is absent before engine 2. */
   readonly promise?: number;
   /** Belief is absent for agents without a graph and without a belief about it (PSRL). */
   readonly belief?: Belief;
@@ -833,7 +833,7 @@ export interface TraceSet {
 
 /** Belief is the graph of an agent's model, and the agent's belief about the graph. An agent may lack one of the two. */
 export interface Belief {
-  /** z_k, the sampled parent sets */
+  /** z_k, the parent sets of ℱ_k, which most agents sample */
   readonly graph?: readonly (readonly number[])[];
   /** truth ⊆ sampled */
   readonly superset?: boolean;

@@ -162,7 +162,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		if told := of.Prior(task); told != nil {
 			prior = told
 		}
-		if learner, is := of.Config.(arm.Rows); is {
+		if learner, is := of.Config.(arm.Concentrated); is {
 			rows = learner.Concentration(task)
 		}
 	}
