@@ -17,7 +17,7 @@ type PSRL struct {
 	joint  []float64
 }
 
-// LearnedTableError says that PSRL cannot learn α, because it does not weigh evidence.
+// LearnedTableError says that PSRL has no list of α, because it does not weigh evidence.
 type LearnedTableError struct{}
 
 func (*LearnedTableError) Error() string {
@@ -26,10 +26,10 @@ func (*LearnedTableError) Error() string {
 
 // NewPSRL returns tabular PSRL with that concentration of its rows. If the table of
 // transitions or the tables of learned rewards have more than fmdp.MaxTabular entries, the
-// error is a *[fmdp.TooLargeError]; if α is to be learned, a *[LearnedTableError]; if a
+// error is a *[fmdp.TooLargeError]; if it is a list, a *[LearnedTableError]; if a
 // reward factor cannot be learned, an *[UnlearnableError].
 func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
-	if rows.Learns() {
+	if rows.Learns() || rows.Mixes() {
 		return nil, &LearnedTableError{}
 	}
 	if n := t.Space.Joint(); n > fmdp.MaxTabular {

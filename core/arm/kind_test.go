@@ -69,7 +69,7 @@ func TestParse(t *testing.T) {
 	for label, says := range map[string]string{
 		"":                    `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
 		"PSRL":                `"PSRL" is unknown`,
-		"psrl:":               `"psrl:" has no such parameter; known are the dirichlet of psrl (a number from 0.000001 to 1000000, ess:NUMBER or learn:NUMBER:NUMBER)`,
+		"psrl:":               `"psrl:" has no such parameter; known are the dirichlet of psrl (a number from 0.000001 to 1000000, ess:NUMBER, learn:NUMBER:NUMBER or mix:NUMBER:NUMBER)`,
 		"psrl:eta=1":          `has no such parameter`,
 		"psrl:dirichlet=0":    `the dirichlet of "psrl:dirichlet=0" must be a number from`,
 		"c-psrl:graph=prior":  `has no such parameter`,

@@ -24,20 +24,22 @@ import (
 
 // Limits of a concentration.
 const (
-	Least       = 1e-6 // the least α or sample size
-	Most        = 1e6  // the largest
-	MostLearned = 8    // the longest list of α
+	Least      = 1e-6 // the least α or sample size
+	Most       = 1e6  // the largest
+	MostListed = 8    // the longest list of α
 )
 
-// Concentration is the law of α. The zero value is α = 1. There are three kinds:
+// Concentration is the law of α. The zero value is α = 1. There are four kinds:
 //
 //	a number        every table has that α
 //	a sample size s a table of r rows with n values has α = s/(n·r), so that α sums to s
 //	                over the whole table, however fine it is ("BDeu")
-//	a list          α is one of the list, each as likely as the others, and is learned
+//	a learned list  each table has one α of the list, each as likely as the others
+//	a mixed list    each row has one α of the list, each as likely as the others
 //
-// The texts of the kinds are "0.1", "ess:1" and "learn:0.01:0.1:1"; in JSON they are
-// 0.1, {"ess":1} and {"learn":[0.01,0.1,1]}. JSON may also hold the text.
+// The texts of the kinds are "0.1", "ess:1", "learn:0.01:0.1:1" and "mix:0.01:0.1:1"; in JSON
+// they are 0.1, {"ess":1}, {"learn":[0.01,0.1,1]} and {"mix":[0.01,0.1,1]}. JSON may also hold
+// the text.
 type Concentration struct {
 	kind kind
 	list []float64 // ascending; empty stands for 1
@@ -49,13 +51,14 @@ const (
 	number kind = iota
 	sampleSize
 	learned
+	mixed
 )
 
 // words holds the word that begins the text of a kind and names the member of its JSON.
-var words = map[kind]string{sampleSize: "ess", learned: "learn"}
+var words = map[kind]string{sampleSize: "ess", learned: "learn", mixed: "mix"}
 
 // Alphas returns the values of α for a table with that many values and rows, ascending:
-// those of the list if α is learned, else one.
+// those of a list, else one.
 func (c Concentration) Alphas(values, rows int) []float64 {
 	switch {
 	case len(c.list) == 0:
@@ -66,8 +69,14 @@ func (c Concentration) Alphas(values, rows int) []float64 {
 	return slices.Clone(c.list)
 }
 
-// Learns reports whether α is learned from a list.
+// Learns reports whether each table has an α of a list.
 func (c Concentration) Learns() bool { return c.kind == learned }
+
+// Mixes reports whether each row has an α of a list.
+func (c Concentration) Mixes() bool { return c.kind == mixed }
+
+// Mix returns the mixed list of three α that a problem of the user's begins with.
+func Mix() Concentration { return Concentration{mixed, []float64{0.01, 0.1, 1}} }
 
 // One reports whether α is 1 for every table.
 func (c Concentration) One() bool { return len(c.list) == 0 }
@@ -79,6 +88,8 @@ func (c Concentration) Name() string {
 		return "ess = " + format(c.list[0])
 	case learned:
 		return "α learned"
+	case mixed:
+		return "α mixed"
 	}
 	return "α = " + c.String()
 }
@@ -102,7 +113,7 @@ func format(a float64) string { return strconv.FormatFloat(a, 'f', -1, 64) }
 
 // Range describes the possible values in words.
 func (Concentration) Range() string {
-	return fmt.Sprintf("a number from %s to %s, ess:NUMBER or learn:NUMBER:NUMBER", format(Least), format(Most))
+	return fmt.Sprintf("a number from %s to %s, ess:NUMBER, learn:NUMBER:NUMBER or mix:NUMBER:NUMBER", format(Least), format(Most))
 }
 
 // Offered returns the concentrations that a form offers.
@@ -110,6 +121,7 @@ func Offered() []param.Word {
 	return []param.Word{
 		{Value: "1", Label: "1"}, {Value: "0.5", Label: "0.5"}, {Value: "0.1", Label: "0.1"}, {Value: "0.01", Label: "0.01"},
 		{Value: "ess:1", Label: "1 a table (BDeu)"}, {Value: "learn:0.01:0.1:1", Label: "learned: 0.01, 0.1 or 1"},
+		{Value: Mix().String(), Label: "mixed: 0.01, 0.1 or 1 in each row"},
 	}
 }
 
@@ -123,7 +135,9 @@ func (c *Concentration) Parse(text string) error {
 		case words[sampleSize]:
 			k, numbers = sampleSize, []string{rest}
 		case words[learned]:
-			k, numbers = learned, strings.SplitN(rest, ":", MostLearned+2)
+			k, numbers = learned, strings.SplitN(rest, ":", MostListed+2)
+		case words[mixed]:
+			k, numbers = mixed, strings.SplitN(rest, ":", MostListed+2)
 		default:
 			return errText(text)
 		}
@@ -155,7 +169,7 @@ func (c *Concentration) set(k kind, list []float64) error {
 			return fmt.Errorf("%v is listed twice", a)
 		}
 	}
-	if len(list) == 0 || len(list) > MostLearned {
+	if len(list) == 0 || len(list) > MostListed {
 		return errCount(len(list))
 	}
 	*c = Concentration{k, list}
@@ -172,7 +186,7 @@ func (c Concentration) Encode() []byte {
 		fmt.Fprintf(&b, `{"%s":`, word)
 	}
 	switch {
-	case c.kind == learned:
+	case c.kind == learned || c.kind == mixed:
 		for k, a := range c.list {
 			b.WriteByte("[,"[min(k, 1)])
 			b.WriteString(format(a))
@@ -190,7 +204,7 @@ func (c Concentration) Encode() []byte {
 }
 
 // errJSON says what the JSON may be.
-var errJSON = errors.New(`expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`)
+var errJSON = errors.New(`expected a number, {"ess":NUMBER}, {"learn":[NUMBER,…]} or {"mix":[NUMBER,…]}`)
 
 // Decode sets c from JSON. If the JSON is refused, c does not change and the error is one
 // sentence.
@@ -203,18 +217,21 @@ func (c *Concentration) Decode(data []byte) error {
 		}
 		return c.Parse(text)
 	case '{':
-		var doc struct {
-			Size  jsontext.Value `json:"ess"`
-			Learn jsontext.Value `json:"learn"`
-		}
-		err := json.Unmarshal(data, &doc, json.RejectUnknownMembers(true))
-		switch {
-		case err != nil || (doc.Size == nil) == (doc.Learn == nil):
+		var doc map[string]jsontext.Value
+		if json.Unmarshal(data, &doc) != nil || len(doc) != 1 {
 			return errJSON
-		case doc.Learn != nil:
-			return c.decodeList(doc.Learn)
 		}
-		return c.decodeNumber(sampleSize, doc.Size)
+		for k, word := range words {
+			value, is := doc[word]
+			switch {
+			case !is:
+			case k == sampleSize:
+				return c.decodeNumber(k, value)
+			default:
+				return c.decodeList(k, value)
+			}
+		}
+		return errJSON
 	}
 	return c.decodeNumber(number, data)
 }
@@ -227,30 +244,30 @@ func (c *Concentration) decodeNumber(k kind, text jsontext.Value) error {
 	return c.set(k, []float64{a})
 }
 
-// decodeList reads a list of α. Of the numbers past MostLearned it keeps only the count.
-func (c *Concentration) decodeList(array jsontext.Value) error {
+// decodeList reads a list of α of that kind. Of the numbers past MostListed it keeps only the count.
+func (c *Concentration) decodeList(k kind, array jsontext.Value) error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(array))
 	if open, err := dec.ReadToken(); err != nil || open.Kind() != '[' {
 		return errJSON
 	}
-	alphas, n, good := make([]float64, 0, MostLearned), 0, true
+	alphas, n, good := make([]float64, 0, MostListed), 0, true
 	for ; dec.PeekKind() != ']'; n++ {
 		text, err := dec.ReadValue()
 		if err != nil {
 			return errJSON
 		}
-		if n < MostLearned {
+		if n < MostListed {
 			a, ok := decodeAlpha(text)
 			alphas, good = append(alphas, a), good && ok
 		}
 	}
 	switch {
-	case n > MostLearned:
+	case n > MostListed:
 		return errCount(n)
 	case !good:
 		return errJSON
 	}
-	return c.set(learned, alphas)
+	return c.set(k, alphas)
 }
 
 // decodeAlpha reads a number. A number beyond the range of float64 becomes an infinity.
@@ -260,5 +277,5 @@ func decodeAlpha(text jsontext.Value) (a float64, ok bool) {
 }
 
 func errCount(n int) error {
-	return fmt.Errorf("%d numbers are listed; from 1 to %d are needed", n, MostLearned)
+	return fmt.Errorf("%d numbers are listed; from 1 to %d are needed", n, MostListed)
 }

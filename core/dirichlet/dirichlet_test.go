@@ -25,6 +25,7 @@ func TestNotation(t *testing.T) {
 		"ess:1":            {"ess:1", `{"ess":1}`, "ess = 1", []float64{1.0 / 16}},
 		"ess:16":           {"ess:16", `{"ess":16}`, "ess = 16", []float64{1}},
 		"learn:1":          {"learn:1", `{"learn":[1]}`, "α learned", []float64{1}},
+		"mix:0.1:1":        {"mix:0.1:1", `{"mix":[0.1,1]}`, "α mixed", []float64{0.1, 1}},
 		"learn:1:0.01:0.1": {"learn:0.01:0.1:1", `{"learn":[0.01,0.1,1]}`, "α learned", []float64{0.01, 0.1, 1}},
 	} {
 		var c dirichlet.Concentration
@@ -33,7 +34,7 @@ func TestNotation(t *testing.T) {
 			continue
 		}
 		if c.String() != want.canonical || string(c.Encode()) != want.json || c.Name() != want.name || !slices.Equal(c.Alphas(2, 8), want.alphas) ||
-			c.One() != (want.canonical == "1") || c.Learns() != strings.HasPrefix(want.canonical, "learn") {
+			c.One() != (want.canonical == "1") || c.Learns() != strings.HasPrefix(want.canonical, "learn") || c.Mixes() != strings.HasPrefix(want.canonical, "mix") {
 			t.Errorf("%s: %s, %s, %s, %v; want %v", text, c, c.Encode(), c.Name(), c.Alphas(2, 8), want)
 		}
 		for _, again := range []string{want.json, `"` + text + `"`, " " + want.json + "\n"} {
@@ -53,7 +54,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "0", "-1", "NaN", "Inf", "0x1p-1", "1_0", " 1", "1 ", "1e400", "1e-400", "ess", "ess:", "ess:0", "ess:1:2", "learn", "learn:", "learn:1:", "learn:1:1",
-		"learn:0.1:-1", "Ess:1", "bdeu:1", "learn:1:2:3:4:5:6:7:8:9", strings.Repeat("1", 400),
+		"learn:0.1:-1", "mix:", "mix", "mix:1:1", "Ess:1", "bdeu:1", "learn:1:2:3:4:5:6:7:8:9", strings.Repeat("1", 400),
 	} {
 		c := before
 		if err := c.Parse(text); err == nil || c.String() != "0.5" || len(err.Error()) > 200 {
@@ -61,7 +62,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		``, `null`, `true`, `[]`, `{`, `{}`, `0`, `-0.1`, `1e400`, `1 2`, `{"ess":1}{}`, `{"ess":"1"}`, `{"ess":1,"ess":1}`, `{"learn":1}`, `{"learn":[1,null]}`, `{"learn":[1}`,
+		``, `null`, `true`, `[]`, `{`, `{}`, `0`, `-0.1`, `1e400`, `1 2`, `{"ess":1}{}`, `{"ess":"1"}`, `{"ess":1,"ess":1}`, `{"learn":1}`, `{"learn":[1,null]}`, `{"learn":[1}`, `{"mix":1}`, `{"mix":[1],"ess":1}`, `{"ess":[1]}`,
 		`{"learn":[1,2,3,4,5,6,7,8,9]}`, `"ess:0"`, `"1`, `{1:2}`,
 	} {
 		c := before

@@ -190,7 +190,8 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 }
 
 // drawTransitions draws the transition tables over the true graph. If the concentration
-// is a list, it first draws an α from the list for each variable.
+// is a list, it first draws an α from the list for each table or, if the list is mixed, for
+// each row.
 func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
 	m := p.Model
 	for j, order := range p.Reveal {
@@ -204,6 +205,9 @@ func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
 		}
 		prior := make(posterior.Counts, f.Size) // Dirichlet(α, …, α)
 		for row := range m.Rows(given) {
+			if rows.Mixes() {
+				alpha = alphas[rng.IntN(len(alphas))]
+			}
 			prior.Sample(rng, alpha, f.Row(row))
 		}
 		m.Transition = append(m.Transition, f)

@@ -79,6 +79,8 @@ type Law struct {
 	// Rows is the concentration of the rows of Y_j's tables. The mean payoffs of reward
 	// factors are always Beta(1, 1).
 	Rows dirichlet.Concentration
+	// Tied says that a table may tie its rows along one parent.
+	Tied bool
 	// Sets holds ln P_0,j of each candidate parent set, up to a constant. It is nil if the
 	// sets are equally likely.
 	Sets []float64
