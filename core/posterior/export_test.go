@@ -1,5 +1,7 @@
 package posterior
 
+import "math"
+
 // NewWeighingWithin is NewWeighing with groups of at most that many counts.
 var NewWeighingWithin = newWeighing
 
@@ -38,3 +40,28 @@ func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
 	}
 	return dst
 }
+
+// WithTies returns the law with tied rows whose prior has other probabilities: of ties along a parent,
+// and that this parent matters in a context.
+func (law Law) WithTies(tie, matter float64) Law {
+	law.Tied, law.own = true, &ties{tie, matter}
+	return law
+}
+
+// Along returns the logarithms of P(data | z) for the set of that index without ties and with ties
+// along each parent, without the prior of the ties.
+func (l *Local) Along(set int) []float64 {
+	b := l.hypotheses[0].blocks
+	list := b.along(nil, set)
+	if len(list) == 1 {
+		return list
+	}
+	list[0] -= math.Log(1 - b.tie)
+	for k, p := range b.pairsOf(set) {
+		list[1+k] -= math.Log(b.tie) + p.logShare
+	}
+	return list
+}
+
+// LogRise is logRise.
+var LogRise = logRise

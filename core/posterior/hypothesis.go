@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/internal/loops"
 )
 
@@ -12,6 +13,7 @@ import (
 type hypothesis struct {
 	evidence []float64 // ln P(data | z, α) of each set
 	runs     []run     // the runs of sets with the same α, in the order of the sets
+	blocks   *blocks   // nil if each row is a block with that α
 }
 
 // run is a run of consecutive sets whose tables have the same α. It ends before set end.
@@ -40,10 +42,19 @@ func (p *predictive) log(n, m uint32) float64 {
 // Tables holds tables of the logarithms of counts plus a number. It belongs to one
 // goroutine at a time.
 type Tables struct {
-	of map[float64]*[loops.LogTableLen]float64 // by the number that is added to the counts
+	of    map[float64]*[loops.LogTableLen]float64 // by the number that is added to the counts
+	rules map[ruleOf]*rule
 }
 
-// mostTables is the largest number of tables, of 2¹⁸ bytes each.
+// ruleOf names a rule.
+type ruleOf struct {
+	alphas [dirichlet.MostListed]float64
+	size   int
+	update Update
+}
+
+// mostTables is the largest number of tables of logarithms, of 2¹⁸ bytes each, and of tables of
+// rules, of at most 2²² bytes each.
 const mostTables = 32
 
 // ones holds the natural logarithms of the integers from 0.
@@ -91,16 +102,47 @@ func (law *Law) predictive(alpha float64, size int) predictive {
 	return p
 }
 
+// rule returns the rule of blocks of size outcomes with one of these α.
+func (law *Law) rule(alphas []float64, size int) *rule {
+	name := ruleOf{size: size, update: law.Update}
+	copy(name.alphas[:], alphas)
+	if r, has := law.Tables.rules[name]; has {
+		return r
+	}
+	r := &rule{}
+	for _, alpha := range alphas {
+		r.list = append(r.list, law.predictive(alpha, size))
+	}
+	if len(law.Tables.rules) < mostTables {
+		r.tables = rise(r.list, size)
+	}
+	if law.Tables.rules == nil {
+		law.Tables.rules = map[ruleOf]*rule{}
+	}
+	law.Tables.rules[name] = r
+	return r
+}
+
 // suppose sets up the hypotheses of a belief before the first step.
 func (l *Local) suppose() {
 	if l.law.Tables == nil {
 		l.law.Tables = new(Tables)
 	}
-	size := l.channels[0].size
+	size, mixed := l.channels[0].size, l.law.Rows.Mixes()
+	var rules [][]*rule // of each hypothesis and set
 	for k := range l.sets {
-		for a, alpha := range l.law.Rows.Alphas(size, int(l.first[k+1]-l.first[k])) {
+		alphas := l.law.Rows.Alphas(size, l.height(k))
+		blocks := [][]float64{alphas} // the α of a block, for each hypothesis
+		if !mixed {
+			blocks = slices.Collect(slices.Chunk(alphas, 1))
+		}
+		for a, list := range blocks {
+			alpha := list[0]
 			if a == len(l.hypotheses) {
-				l.hypotheses = append(l.hypotheses, hypothesis{})
+				l.hypotheses, rules = append(l.hypotheses, hypothesis{}), append(rules, nil)
+			}
+			if l.law.blocks() {
+				rules[a] = append(rules[a], l.law.rule(list, size))
 			}
 			h := &l.hypotheses[a]
 			if n := len(h.runs); n > 0 && h.runs[n-1].alpha == alpha {
@@ -111,14 +153,34 @@ func (l *Local) suppose() {
 		}
 	}
 	l.payoffs = l.law.predictive(1, 2)
-	if len(l.hypotheses) == 1 {
+	if len(l.hypotheses) == 1 && !l.law.blocks() {
 		l.hypotheses[0].evidence = l.logEvidence
 		return
 	}
 	for a := range l.hypotheses {
-		l.hypotheses[a].evidence = make([]float64, len(l.sets))
+		h := &l.hypotheses[a]
+		h.evidence = make([]float64, len(l.sets))
+		if l.law.blocks() {
+			h.blocks = newBlocks(l, l.law.ties(), rules[a])
+		}
 	}
 	l.paid = make([]float64, len(l.sets))
+}
+
+// blocks reports whether a block is not just a row whose α is that of its table.
+func (law *Law) blocks() bool {
+	return law.ties().tie > 0 || law.Rows.Mixes() && len(law.Rows.Alphas(1, 1)) > 1
+}
+
+// ties returns the prior of tied rows.
+func (law *Law) ties() ties {
+	switch {
+	case !law.Tied:
+		return untied
+	case law.own != nil:
+		return *law.own
+	}
+	return tied
 }
 
 // untabled reports whether a run of h has no tables of logarithms.
@@ -185,6 +247,17 @@ func (ch *channel) observe(hypotheses []hypothesis, rows, points, outcomes []int
 	}
 }
 
+// count counts the outcomes of steps.
+func (ch *channel) count(rows, points, outcomes []int32, sets int) {
+	for t, x := range points {
+		counts := ch.counts[outcomes[t]:]
+		for _, row := range rows[int(x)*sets:][:sets] {
+			counts[int(row)*ch.size]++
+			ch.totals[row]++
+		}
+	}
+}
+
 // shared returns the evidence to which payoffs add. It does not depend on α.
 func (l *Local) shared() []float64 {
 	if l.paid != nil {
@@ -196,7 +269,13 @@ func (l *Local) shared() []float64 {
 // average computes the evidence of each set: its mean over the hypotheses, times the
 // evidence of the payoffs.
 func (l *Local) average() {
+	if l.paid == nil {
+		return
+	}
 	if len(l.hypotheses) == 1 {
+		for k, e := range l.hypotheses[0].evidence {
+			l.logEvidence[k] = l.paid[k] + e
+		}
 		return
 	}
 	count := math.Log(float64(len(l.hypotheses)))
@@ -213,19 +292,17 @@ func (l *Local) average() {
 	}
 }
 
-// sampleAlpha draws α given the set of that index. It draws one variate for each α of
+// sampleHypothesis draws α given the set of that index. It draws one variate for each α of
 // the list, or none if there is only one α.
-func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
-	best, alpha := math.Inf(-1), 0.0
+func (l *Local) sampleHypothesis(rng *rand.Rand, set int) *hypothesis {
+	if len(l.hypotheses) == 1 {
+		return &l.hypotheses[0]
+	}
+	best, at := math.Inf(-1), 0
 	for a := range l.hypotheses {
-		h := &l.hypotheses[a]
-		w := 0.0
-		if len(l.hypotheses) > 1 {
-			w = h.evidence[set] + Gumbel(rng)
-		}
-		if w > best {
-			best, alpha = w, h.alpha(set)
+		if w := l.hypotheses[a].evidence[set] + Gumbel(rng); w > best {
+			best, at = w, a
 		}
 	}
-	return alpha
+	return &l.hypotheses[at]
 }

@@ -81,6 +81,7 @@ type Law struct {
 	Rows dirichlet.Concentration
 	// Tied says that a table may tie its rows along one parent.
 	Tied bool
+	own  *ties // replaces the prior of ties in tests
 	// Sets holds ln P_0,j of each candidate parent set, up to a constant. It is nil if the
 	// sets are equally likely.
 	Sets []float64
@@ -230,10 +231,16 @@ func (l *Local) observe(steps []Step, quick bool) {
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
 			switch {
+			case c == 0 && l.law.blocks():
+				ch.count(rows, points, outcomes, len(l.sets))
+				for a := range l.hypotheses {
+					h := &l.hypotheses[a]
+					h.blocks.update(l, h.evidence, rows, points)
+				}
 			case c > 0 && quick:
 				loops.Tally(l.shared(), ch.counts, ch.totals, rows, len(l.sets), points, outcomes, l.payoffs.logs, ch.size)
 			case c > 0:
-				ch.observe([]hypothesis{{l.shared(), []run{{len(l.sets), l.payoffs}}}}, rows, points, outcomes)
+				ch.observe([]hypothesis{{evidence: l.shared(), runs: []run{{len(l.sets), l.payoffs}}}}, rows, points, outcomes)
 			case !quick || ch.size > loops.MostOutcomes || slices.ContainsFunc(l.hypotheses, untabled):
 				ch.observe(l.hypotheses, rows, points, outcomes)
 			case len(l.hypotheses) > 1:
@@ -318,10 +325,15 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 }
 
 // SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
-// index. The factor's table uses the memory of dst if it is large enough.
+// index. If rows may be tied, it draws the ties first. The factor's table uses the memory of dst if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
-	counts, size, alpha := l.counts(0, set), l.channels[0].size, l.sampleAlpha(rng, set)
+	counts, size, h := l.counts(0, set), l.channels[0].size, l.sampleHypothesis(rng, set)
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
+	if h.blocks != nil {
+		h.blocks.sample(l, rng, set, dst)
+		return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
+	}
+	alpha := h.alpha(set)
 	for at := 0; at < len(counts); at += size {
 		counts[at:at+size].Sample(rng, alpha, dst[at:at+size])
 	}

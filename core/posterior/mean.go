@@ -12,7 +12,7 @@ func (l *Local) Counts(set int) Counts { return l.counts(0, set) }
 
 // MeanFactor returns the mean of p_j(·|x[z]) given the set z of that index: in each row, an
 // outcome that was seen n times in m has the probability (n + α)/(m + α·|Y_j|). If α is
-// learned, it is the mean over α given the set. The factor's table uses the memory of dst if
+// learned, it is the mean over α given the set; if rows may be tied, over the ties. The factor's table uses the memory of dst if
 // it is large enough.
 func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 	counts, size := l.Counts(set), l.channels[0].size
@@ -20,6 +20,10 @@ func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 	clear(dst)
 	weights := l.alphaWeights(set)
 	for a, weight := range weights {
+		if b := l.hypotheses[a].blocks; b != nil {
+			b.addMean(l, set, weight, dst)
+			continue
+		}
 		alpha := l.hypotheses[a].alpha(set)
 		for at := 0; at < len(counts); at += size {
 			counts[at:at+size].addMean(dst[at:at+size], alpha, weight)

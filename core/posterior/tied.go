@@ -1,0 +1,493 @@
+package posterior
+
+import (
+	"iter"
+	"math"
+	"math/rand/v2"
+
+	"cpsrl/core/bigraph"
+)
+
+// Ties is the prior of tied rows: with probability Tie the table of a set z ≠ ∅ ties its rows
+// along one parent i ∈ z, which is X_i with probability v_i = max(V_i − 1, 1)/Σ_q max(V_q − 1, 1)
+// if X_q has V_q values. For each assignment of the other parents, a context, the values of X_i are
+// then partitioned into blocks, and the rows of a block are one: X_i does not matter in this
+// context (all values are one block), every value is a block, or one value, the exception, is a
+// block and the others are another. In proportion,
+//
+//	                1 value   2 values     more values
+//	one block       1         1 − Matter   1 − Matter
+//	every value     –         Matter       Matter/2
+//	one exception   –         –            Matter/(2V_i) for each value
+//
+// A table without ties has a block for each row. This is context-specific independence (Boutilier,
+// Friedman, Goldszmidt and Koller, UAI 1996).
+type ties struct{ tie, matter float64 }
+
+// tied is τ = w = ½.
+var tied = ties{0.5, 0.5}
+
+// untied is the prior without ties.
+var untied = ties{}
+
+// shares writes the probabilities of the partitions of v values into dst: of one block, of all
+// single and, for more than two values, of each value as the exception.
+func (t ties) shares(dst []float64, v int) []float64 {
+	switch v {
+	case 1:
+		return append(dst[:0], 1)
+	case 2:
+		return append(dst[:0], 1-t.matter, t.matter)
+	}
+	dst = append(dst[:0], 1-t.matter, t.matter/2)
+	for range v {
+		dst = append(dst, t.matter/float64(2*v))
+	}
+	return dst
+}
+
+// blocks is the evidence of tables whose rows may be tied or have an α each. Each number is
+// kept, and after an episode only those are computed again whose counts have changed.
+type blocks struct {
+	ties
+	of     []*rule // of each set
+	rows   []mass  // m(n) of each row
+	sets   []mass  // the product over the rows of each set
+	sum    []float64
+	pairs  []pair // of each set and parent, by set, then parent
+	begin  []int  // the first pair of each set, and at the end the number of all pairs
+	groups []mass // of each pair and context
+	size   int
+
+	marks   []bool  // of each row of a table, or each context of a pair, within an update
+	changed []int32 // the rows that an update changes, by set, counted from the first row of the set
+	ends    []int
+	// Scratch.
+	merged, rest Counts
+	row, share   []float64
+}
+
+// pair is a set z with one of its parents i. The context c = h·stride + l has the rows
+// (h·values + a)·stride + l, for a = 0, 1, …, values − 1.
+type pair struct {
+	values, stride int
+	parent         int // the index of the set z∖i if it has the same rule, else −1
+	first          int // of the pair's groups
+	logShare       float64
+	// product is that of the groups. A group is Σ over partitions of their shares and of the
+	// evidence of their blocks. If the set z∖i is there, the group is divided by the evidence of
+	// the row of z∖i, so that the groups only need looking at where X_i was seen to vary.
+	product mass
+}
+
+// row returns the first row of a context.
+func (p *pair) row(context int) int {
+	h := context / p.stride
+	return h*p.stride*p.values + (context - h*p.stride)
+}
+
+// contexts returns the number of contexts of a pair of a set of that many rows.
+func (p *pair) contexts(rows int) int { return rows / p.values }
+
+// newBlocks returns the evidence before the first step of tables with these rules.
+func newBlocks(l *Local, t ties, of []*rule) *blocks {
+	b := &blocks{ties: t, of: of, size: l.channels[0].size, sum: make([]float64, len(l.sets))}
+	b.rows, b.sets = ones64(int(l.first[len(l.sets)])), ones64(len(l.sets))
+	b.merged, b.rest, b.row = make(Counts, b.size), make(Counts, b.size), make([]float64, b.size)
+	index, groups, most := map[bigraph.Scope]int{}, 0, 0
+	for k, z := range l.sets {
+		index[z] = k
+		most = max(most, l.height(k))
+	}
+	b.marks = make([]bool, most)
+	for k, z := range l.sets {
+		b.begin = append(b.begin, len(b.pairs))
+		if t.tie == 0 {
+			continue
+		}
+		stride, all, from := l.height(k), 0, len(b.pairs)
+		for i := range z.All() {
+			p := pair{values: l.sizes[i], stride: stride / l.sizes[i], first: groups, product: one, parent: -1}
+			stride = p.stride
+			if parent, has := index[z.Without(bigraph.Of(i))]; has && of[parent] == of[k] {
+				p.parent = parent
+			}
+			groups += p.contexts(l.height(k))
+			all += max(p.values-1, 1)
+			b.pairs = append(b.pairs, p)
+		}
+		for at := from; at < len(b.pairs); at++ {
+			b.pairs[at].logShare = math.Log(float64(max(b.pairs[at].values-1, 1)) / float64(all))
+		}
+	}
+	b.begin = append(b.begin, len(b.pairs))
+	b.groups = ones64(groups)
+	return b
+}
+
+// ones64 returns n masses of 1.
+func ones64(n int) []mass {
+	list := make([]mass, n)
+	for k := range list {
+		list[k] = one
+	}
+	return list
+}
+
+// height returns the number of rows of the table of a set.
+func (l *Local) height(set int) int { return int(l.first[set+1] - l.first[set]) }
+
+// pairsOf returns the pairs of a set.
+func (b *blocks) pairsOf(set int) []pair { return b.pairs[b.begin[set]:b.begin[set+1]] }
+
+// update computes the evidence again after the counts of these rows, which rowsAt has found, have
+// grown. It writes the evidence of each set.
+func (b *blocks) update(l *Local, evidence []float64, rows, points []int32) {
+	b.updateRows(l, rows, points)
+	for k := range l.sets {
+		b.sum[k] = b.sets[k].ln()
+	}
+	from := 0
+	for k, to := range b.ends {
+		b.updateGroups(l, k, b.changed[from:to])
+		from = to
+	}
+	for k := range l.sets {
+		evidence[k] = b.evidence(k)
+	}
+}
+
+// updateRows computes the evidence of the rows that have changed, and lists these rows.
+func (b *blocks) updateRows(l *Local, rows, points []int32) {
+	b.changed, b.ends = b.changed[:0], b.ends[:0]
+	ch, n := &l.channels[0], len(l.sets)
+	for k := range l.sets {
+		from, first := len(b.changed), l.first[k]
+		for _, x := range points {
+			if r := rows[int(x)*n+k] - first; !b.marks[r] {
+				b.marks[r] = true
+				b.changed = append(b.changed, r)
+			}
+		}
+		rule, product := b.of[k], b.sets[k]
+		for _, r := range b.changed[from:] {
+			b.marks[r] = false
+			at := int(first + r)
+			after := rule.mass(ch.counts[at*b.size:][:b.size], ch.totals[at])
+			product.replace(b.rows[at], after)
+			b.rows[at] = after
+		}
+		b.sets[k] = product
+		b.ends = append(b.ends, len(b.changed))
+	}
+}
+
+// updateGroups computes the evidence of the groups of a set that these rows belong to.
+func (b *blocks) updateGroups(l *Local, set int, changed []int32) {
+	for at := b.begin[set]; at < b.begin[set+1]; at++ {
+		p := &b.pairs[at]
+		if p.values == 1 && p.parent >= 0 {
+			continue // the groups are 1
+		}
+		groups := b.groups[p.first:][:p.contexts(l.height(set))]
+		product, stride, block := p.product, uint32(p.stride), uint32(p.stride*p.values)
+		for _, r := range changed {
+			h := uint32(r) / block
+			c := int(h*stride + uint32(r)%stride)
+			if b.marks[c] {
+				continue
+			}
+			b.marks[c] = true
+			after := b.group(l, set, p, c)
+			product.replace(groups[c], after)
+			groups[c] = after
+		}
+		p.product = product
+		for _, r := range changed {
+			b.marks[uint32(r)/block*stride+uint32(r)%stride] = false
+		}
+	}
+}
+
+// group returns the evidence of a group.
+func (b *blocks) group(l *Local, set int, p *pair, context int) mass {
+	totals, first := l.channels[0].totals, int(l.first[set])+p.row(context)
+	whole, given := b.whole(l, set, p, context)
+	if p.values == 2 {
+		if totals[first] == 0 || totals[first+p.stride] == 0 {
+			return given
+		}
+		u, v := b.rows[first], b.rows[first+p.stride]
+		apart := u.log + v.log - whole.log
+		factor := b.matter * (u.factor * v.factor / whole.factor)
+		if apart > 0 {
+			return mass{given.log + apart, given.factor * (factor + float64((1-b.matter)*exp(-apart)))}
+		}
+		return mass{given.log, given.factor * ((1 - b.matter) + float64(factor*exp(apart)))}
+	}
+	list := b.partitions(l, set, p, context, whole)
+	largest := list[0].log
+	for _, m := range list {
+		largest = max(largest, m.log)
+	}
+	sum := 0.0
+	b.share = b.shares(b.share, p.values)
+	for k, m := range list {
+		if m.log == largest {
+			sum += float64(b.share[k] * m.factor)
+		} else {
+			sum += float64(b.share[k] * float64(m.factor*exp(m.log-largest)))
+		}
+	}
+	return mass{given.log + largest, given.factor * sum}
+}
+
+// whole returns the evidence of a context's rows as one block, and that of a group if all
+// partitions have the same evidence.
+func (b *blocks) whole(l *Local, set int, p *pair, context int) (whole, given mass) {
+	if p.parent >= 0 {
+		return b.rows[int(l.first[p.parent])+context], one
+	}
+	whole = b.of[set].mass(b.merge(l, set, p, context))
+	return whole, whole
+}
+
+// merge adds the counts of a context's rows, into memory that the next call overwrites.
+func (b *blocks) merge(l *Local, set int, p *pair, context int) (counts Counts, sum uint32) {
+	ch, counts := &l.channels[0], b.merged
+	clear(counts)
+	row := int(l.first[set]) + p.row(context)
+	for range p.values {
+		for y, n := range ch.counts[row*b.size:][:b.size] {
+			counts[y] += n
+		}
+		sum += ch.totals[row]
+		row += p.stride
+	}
+	return counts, sum
+}
+
+// partitions returns the evidence of each partition of a context, divided by the whole, in the order
+// of ties.shares. One of them has the largest logarithm.
+func (b *blocks) partitions(l *Local, set int, p *pair, context int, whole mass) []mass {
+	list := append(make([]mass, 0, p.values+2), one)
+	if p.values == 1 {
+		return list
+	}
+	rows := b.rows[int(l.first[set])+p.row(context):]
+	apart := mass{-whole.log, 1 / whole.factor}
+	for a := range p.values {
+		m := rows[a*p.stride]
+		apart.replace(one, m)
+	}
+	if list = append(list, apart); p.values == 2 {
+		return list
+	}
+	all, sum := b.merge(l, set, p, context)
+	ch, row := &l.channels[0], int(l.first[set])+p.row(context)
+	for a := range p.values {
+		alone := ch.totals[row+a*p.stride]
+		if alone == 0 || alone == sum {
+			list = append(list, one)
+			continue
+		}
+		for y, n := range ch.counts[(row+a*p.stride)*b.size:][:b.size] {
+			b.rest[y] = all[y] - n
+		}
+		m, rest := rows[a*p.stride], b.of[set].mass(b.rest, sum-alone)
+		list = append(list, mass{m.log + rest.log - whole.log, m.factor * rest.factor / whole.factor})
+	}
+	return list
+}
+
+// evidence returns ln P(data | z) of a set.
+func (b *blocks) evidence(set int) float64 {
+	if b.begin[set] == b.begin[set+1] {
+		return b.sum[set]
+	}
+	return logSum(b.along(nil, set))
+}
+
+// along appends the logarithms of the evidence of a set's table without ties and with ties along
+// each parent, each times its prior probability.
+func (b *blocks) along(dst []float64, set int) []float64 {
+	pairs := b.pairsOf(set)
+	if len(pairs) == 0 {
+		return append(dst, b.sum[set])
+	}
+	tie := math.Log(b.tie)
+	dst = append(dst, math.Log(1-b.tie)+b.sum[set])
+	for k := range pairs {
+		p := &pairs[k]
+		w := tie + p.logShare + p.product.ln()
+		if p.parent >= 0 {
+			w += b.sum[p.parent]
+		}
+		dst = append(dst, w)
+	}
+	return dst
+}
+
+// each calls do for the partitions of each context of a set's table tied along a parent, with
+// their probabilities given the data.
+func (b *blocks) each(l *Local, set int, p *pair, do func(context int, probabilities []float64)) {
+	var weights []float64
+	for c := range p.contexts(l.height(set)) {
+		whole, _ := b.whole(l, set, p, c)
+		weights = b.shares(weights, p.values)
+		for k, m := range b.partitions(l, set, p, c, whole) {
+			weights[k] = math.Log(weights[k]) + m.ln()
+		}
+		do(c, normalise(weights, weights))
+	}
+}
+
+// block is a block of the rows of a context: that of one value of X_i, or those of all values but
+// one, which is −1 if there is none.
+type block struct {
+	value int
+	rest  bool
+}
+
+// blocksOf calls do for the blocks of a partition of a context.
+func (p *pair) blocksOf(partition int, do func(block)) {
+	switch partition {
+	case 0:
+		do(block{-1, true})
+	case 1:
+		for a := range p.values {
+			do(block{a, false})
+		}
+	default:
+		do(block{partition - 2, false})
+		do(block{partition - 2, true})
+	}
+}
+
+// rowsOf yields the rows of a block of a context.
+func (p *pair) rowsOf(context int, of block) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		first := p.row(context)
+		if !of.rest {
+			yield(first + of.value*p.stride)
+			return
+		}
+		for a := range p.values {
+			if a != of.value && !yield(first+a*p.stride) {
+				return
+			}
+		}
+	}
+}
+
+// sample draws the table of a set: no ties or the parent to tie along, the partition of each
+// context, and for each block α and the row. Where there is one possibility, it draws nothing.
+func (b *blocks) sample(l *Local, rng *rand.Rand, set int, dst []float64) {
+	along := b.along(nil, set)
+	tied := pick(rng, normalise(along, along))
+	counts := l.counts(0, set)
+	if tied == 0 {
+		for at := 0; at < len(counts); at += b.size {
+			b.of[set].sample(rng, counts[at:at+b.size], dst[at:at+b.size])
+		}
+		return
+	}
+	p := &b.pairsOf(set)[tied-1]
+	b.each(l, set, p, func(c int, probabilities []float64) {
+		p.blocksOf(pick(rng, probabilities), func(of block) {
+			b.of[set].sample(rng, b.counts(l, set, p.rowsOf(c, of)), b.row)
+			for row := range p.rowsOf(c, of) {
+				copy(dst[row*b.size:], b.row)
+			}
+		})
+	})
+}
+
+// counts returns the sum of the counts of rows, in memory that the next call overwrites.
+func (b *blocks) counts(l *Local, set int, rows iter.Seq[int]) Counts {
+	counts := l.counts(0, set)
+	clear(b.rest)
+	for row := range rows {
+		for y, n := range counts[row*b.size:][:b.size] {
+			b.rest[y] += n
+		}
+	}
+	return b.rest
+}
+
+// addMean adds the mean of a set's table, times weight, to dst.
+func (b *blocks) addMean(l *Local, set int, weight float64, dst []float64) {
+	along := b.along(nil, set)
+	counts := l.counts(0, set)
+	for tied, w := range normalise(along, along) {
+		w *= weight
+		if tied == 0 {
+			for at := 0; at < len(counts); at += b.size {
+				b.of[set].addMean(dst[at:at+b.size], counts[at:at+b.size], w)
+			}
+			continue
+		}
+		p := &b.pairsOf(set)[tied-1]
+		b.each(l, set, p, func(c int, probabilities []float64) {
+			for partition, q := range probabilities {
+				p.blocksOf(partition, func(of block) {
+					clear(b.row)
+					b.of[set].addMean(b.row, b.counts(l, set, p.rowsOf(c, of)), float64(w*q))
+					for row := range p.rowsOf(c, of) {
+						for y, m := range b.row {
+							dst[row*b.size+y] += m
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// Matter is the probability that the parent X_i of a set matters in a context: that not all rows of
+// the context are one.
+type Matter struct {
+	Parent  int   // i
+	Context []int // the values of the set's other parents, in their order
+	P       float64
+}
+
+// Matters returns, for the set of that index, the probability that each parent matters in each
+// context, given the set. It is nil if tables have no ties: then every parent matters everywhere.
+func (l *Local) Matters(set int) []Matter {
+	var list []Matter
+	if l.law.ties().tie == 0 {
+		return nil
+	}
+	for a, weight := range l.alphaWeights(set) {
+		b := l.hypotheses[a].blocks
+		along := b.along(nil, set)
+		normalise(along, along)
+		at := 0
+		for k, i := range l.sets[set].Parents() {
+			p := &b.pairsOf(set)[k]
+			b.each(l, set, p, func(c int, probabilities []float64) {
+				if a == 0 {
+					list = append(list, Matter{i, l.context(set, i, c), 1})
+				}
+				list[at].P -= float64(float64(weight*along[1+k]) * probabilities[0])
+				at++
+			})
+		}
+	}
+	for k := range list {
+		list[k].P = max(0, list[k].P) // rounding may give less
+	}
+	return list
+}
+
+// context returns the values of the parents of a set without X_i in the context of that index.
+func (l *Local) context(set, i, c int) []int {
+	others := l.sets[set].Without(bigraph.Of(i)).Parents()
+	values := make([]int, len(others))
+	for k := len(others) - 1; k >= 0; k-- {
+		size := l.sizes[others[k]]
+		values[k], c = c%size, c/size
+	}
+	return values
+}
