@@ -43,7 +43,7 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 		if err != nil {
 			return nil, err
 		}
-		cells := min(posterior.Cells(t.Space, j, sets, len(t.Learned(j))), posterior.MaxCells+1) // so that the sum does not overflow
+		cells := min(t.Law.Cells(t.Space, j, sets, len(t.Learned(j))), posterior.MaxCells+1) // so that the sum does not overflow
 		if held += cells + perSet*len(sets); held > posterior.MaxCells {
 			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
 		}

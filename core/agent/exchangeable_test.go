@@ -17,11 +17,9 @@ import (
 
 var exchangeable = flag.Int("exchangeable", 400, "the runs of each row of TestExchangeableSoft")
 
-// drawTruth draws a model from a prior: each z_j by the prior's weights, by inversion, and
-// rows from Dirichlet(α). The rewards do not depend on the graph.
-func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha float64, rng *posterior.Stream) *fmdp.Model {
+// drawGraph draws each z_j by the prior's weights, by inversion.
+func drawGraph(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, rng *posterior.Stream) (g bigraph.Bigraph) {
 	t.Helper()
-	m := &fmdp.Model{Space: *space, Horizon: 15, Initial: fmdp.Uniform(space.States())}
 	for j := range space.Y() {
 		sets, err := prior.Enumerate(j)
 		if err != nil {
@@ -42,7 +40,18 @@ func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha floa
 		for k := range weights {
 			weights[k] /= sum
 		}
-		f := fmdp.Factor{Given: sets[fmdp.Draw(rng.Rand, weights)].Parents(), Size: 2}
+		g = append(g, sets[fmdp.Draw(rng.Rand, weights)])
+	}
+	return g
+}
+
+// drawTruth draws a model from a prior: its graph, and rows from Dirichlet(α). The rewards do not
+// depend on the graph.
+func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha float64, rng *posterior.Stream) *fmdp.Model {
+	t.Helper()
+	m := &fmdp.Model{Space: *space, Horizon: 15, Initial: fmdp.Uniform(space.States())}
+	for _, z := range drawGraph(t, prior, space, rng) {
+		f := fmdp.Factor{Given: z.Parents(), Size: 2}
 		f.P = make([]float64, 2*space.Rows(f.Given))
 		for row := range space.Rows(f.Given) {
 			make(posterior.Counts, 2).Sample(rng.Rand, alpha, f.Row(row))
@@ -78,7 +87,6 @@ func TestExchangeableSoft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
 	}
-	episodes := []int{1, 2, 4, 8, 16}
 	runs := *exchangeable
 	space := binary(3, 2)
 	for _, c := range []struct {
@@ -93,58 +101,175 @@ func TestExchangeableSoft(t *testing.T) {
 		{"nothing", func(float64) float64 { return 0.5 }, 1, 1, false},
 		{"too sure", func(p float64) float64 { return p * p * p / (p*p*p + (1-p)*(1-p)*(1-p)) }, 1, 1, false},
 	} {
-		differences := make([][]float64, 3*len(episodes))
 		law := softPrior(5, func(p float64) float64 { return p })
 		var alpha dirichlet.Concentration
 		if err := alpha.Parse(strconv.FormatFloat(c.alpha, 'g', -1, 64)); err != nil {
 			t.Fatal(err)
 		}
-		for run := range uint64(runs) {
+		worst := missed(t, runs, func(run uint64) (*fmdp.Model, *agent.Task) {
 			m := drawTruth(t, law, space, c.rows, stream(1<<20+run))
-			task := &agent.Task{Space: space, Payoffs: m.Reward, Prior: softPrior(5, c.told), Truth: m.Graph(), Reward: make([]float64, m.Points())}
-			m.ExpectedReward(task.Reward)
-			task.Law.Rows = alpha
-			a, err := agent.NewCausal(task, task.Prior)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mdp, err := planning.FromModel(m, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, best := planning.Solve(mdp)
-			for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), &agent.Exact{Space: space, Horizon: m.Horizon}, stream(3<<20+run)) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				at := slices.Index(episodes, e.Number)
-				if at < 0 {
-					continue
-				}
-				s := bigraph.Compare(e.Model.Graph, m.Graph(), 0)
-				for k, d := range []float64{s.Recall - s.Precision, float64(e.Model.Graph.Edges() - m.Graph().Edges()), e.Values.Value(m.Initial) - best.Value(m.Initial)} {
-					differences[3*at+k] = append(differences[3*at+k], d)
-				}
-				if at == len(episodes)-1 {
-					break
-				}
-			}
-		}
-		worst := 0.0
-		for _, list := range differences {
-			mean, squares := 0.0, 0.0
-			n := float64(len(list))
-			for _, d := range list {
-				mean += d / n
-			}
-			for _, d := range list {
-				squares += (d - mean) * (d - mean)
-			}
-			worst = max(worst, math.Abs(mean)/math.Sqrt(squares/(n-1)/n))
-		}
+			return m, &agent.Task{Prior: softPrior(5, c.told), Law: posterior.Law{Rows: alpha}}
+		})
 		t.Logf("told %s: missed by up to %.1f standard errors", c.name, worst)
 		if (worst < 4) != c.holds {
 			t.Errorf("told %s: the identities are missed by up to %.1f standard errors; they hold: %v", c.name, worst, c.holds)
+		}
+	}
+}
+
+// missed plays C-PSRL in models with its tasks, and returns by how many standard errors an identity
+// of exchangeability is missed at most.
+func missed(t *testing.T, runs int, draw func(run uint64) (*fmdp.Model, *agent.Task)) float64 {
+	t.Helper()
+	episodes := []int{1, 2, 4, 8, 16}
+	differences := make([][]float64, 3*len(episodes))
+	for run := range uint64(runs) {
+		m, task := draw(run)
+		task.Space, task.Payoffs, task.Truth, task.Reward = &m.Space, m.Reward, m.Graph(), make([]float64, m.Points())
+		m.ExpectedReward(task.Reward)
+		a, err := agent.NewCausal(task, task.Prior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mdp, err := planning.FromModel(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, best := planning.Solve(mdp)
+		for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), &agent.Exact{Space: &m.Space, Horizon: m.Horizon}, stream(3<<20+run)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.Index(episodes, e.Number)
+			if at < 0 {
+				continue
+			}
+			s := bigraph.Compare(e.Model.Graph, m.Graph(), 0)
+			for k, d := range []float64{s.Recall - s.Precision, float64(e.Model.Graph.Edges() - m.Graph().Edges()), e.Values.Value(m.Initial) - best.Value(m.Initial)} {
+				differences[3*at+k] = append(differences[3*at+k], d)
+			}
+			if at == len(episodes)-1 {
+				break
+			}
+		}
+	}
+	worst := 0.0
+	for _, list := range differences {
+		mean, squares := 0.0, 0.0
+		n := float64(len(list))
+		for _, d := range list {
+			mean += d / n
+		}
+		for _, d := range list {
+			squares += (d - mean) * (d - mean)
+		}
+		worst = max(worst, math.Abs(mean)/math.Sqrt(squares/(n-1)/n))
+	}
+	return worst
+}
+
+// drawTied draws the table of a set from the prior of tied rows with a mixed α, by the definition.
+func drawTied(space *fmdp.Space, j int, given []int, rng *posterior.Stream) fmdp.Factor {
+	f := fmdp.Factor{Given: given, Size: space.State[j].Size}
+	f.P = make([]float64, f.Size*space.Rows(given))
+	draw := func(rows ...int) {
+		row := make([]float64, f.Size)
+		make(posterior.Counts, f.Size).Sample(rng.Rand, []float64{0.01, 0.1, 1}[rng.IntN(3)], row)
+		for _, r := range rows {
+			copy(f.Row(r), row)
+		}
+	}
+	if len(given) == 0 || rng.IntN(2) == 0 { // τ = ½
+		for row := range space.Rows(given) {
+			draw(row)
+		}
+		return f
+	}
+	var weighted []int // each parent as often as its weight V − 1
+	for _, i := range given {
+		weighted = append(weighted, slices.Repeat([]int{i}, space.Var(i).Size-1)...)
+	}
+	i := weighted[rng.IntN(len(weighted))]
+	point := make([]int, space.X())
+	for x := range space.Points() {
+		first := true // whether x is the first point of a context
+		for k, v := range space.Point(point, x) {
+			first = first && (v == 0 || k != i && slices.Contains(given, k))
+		}
+		if !first {
+			continue
+		}
+		var rows []int
+		for v := range space.Var(i).Size {
+			point[i] = v
+			rows = append(rows, space.Row(given, point))
+		}
+		switch {
+		case rng.IntN(2) == 0: // 1 − w = ½
+			draw(rows...)
+		case len(rows) == 2 || rng.IntN(2) == 0:
+			for _, r := range rows {
+				draw(r)
+			}
+		default:
+			a := rng.IntN(len(rows))
+			draw(rows[a])
+			draw(slices.Delete(rows, a, a+1)...)
+		}
+	}
+	return f
+}
+
+// Posterior sampling with tied rows and a mixed α is exact. Variables have two or three values, so
+// that parents have different shares of the ties. Oracle: the identities of exchangeability, to 4
+// standard errors. An agent without ties, and truths from Dirichlet(1), fail them.
+//
+//	go test ./core/agent -run TestExchangeableTied -v -exchangeable 6000
+func TestExchangeableTied(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
+	}
+	mix := dirichlet.Mix()
+	for _, c := range []struct {
+		name  string
+		truth bool // whether the truth has tied rows; else its rows are Dirichlet(1)
+		law   posterior.Law
+		holds bool
+	}{
+		{"tied rows", true, posterior.Law{Rows: mix, Tied: true}, true},
+		{"rows without ties where they are tied", true, posterior.Law{Rows: mix}, false},
+		{"tied rows where all are Dirichlet(1)", false, posterior.Law{Rows: mix, Tied: true}, false},
+	} {
+		prior := softPrior(5, func(p float64) float64 { return p })
+		worst := missed(t, *exchangeable, func(run uint64) (*fmdp.Model, *agent.Task) {
+			rng := stream(4<<20 + run)
+			space := binary(3, 2)
+			space.State[1].Size, space.Action[0].Size = 3, 3
+			m := &fmdp.Model{Space: *space, Horizon: 15, Initial: fmdp.Uniform(space.States())}
+			for j, z := range drawGraph(t, prior, space, rng) {
+				f := fmdp.Factor{Given: z.Parents(), Size: space.State[j].Size}
+				if f.P = make([]float64, f.Size*space.Rows(f.Given)); c.truth {
+					f = drawTied(space, j, f.Given, rng)
+				} else {
+					for row := range space.Rows(f.Given) {
+						make(posterior.Counts, f.Size).Sample(rng.Rand, 1, f.Row(row))
+					}
+				}
+				m.Transition = append(m.Transition, f)
+			}
+			mean := make([]float64, 12)
+			for k := range mean {
+				mean[k] = float64(k*7%12) / 11
+			}
+			m.Reward = []fmdp.Reward{{Given: []int{0, 1, 2}, Mean: mean, Kind: fmdp.Bernoulli, Scale: 1, Of: -1}}
+			if err := m.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			return m, &agent.Task{Prior: prior, Law: c.law}
+		})
+		t.Logf("%s: missed by up to %.1f standard errors", c.name, worst)
+		if (worst < 4) != c.holds {
+			t.Errorf("%s: the identities are missed by up to %.1f standard errors; they hold: %v", c.name, worst, c.holds)
 		}
 	}
 }

@@ -7,28 +7,67 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// mass is the positive number factor·e^log.
-type mass struct{ log, factor float64 }
+// mass is the positive number factor·2^exp with a factor in [1, 2), so that products, quotients and
+// sums of evidence need no logarithm.
+type mass struct {
+	factor float64
+	exp    int
+}
+
+// massCells is the memory of a mass in counts.
+const massCells = 4
 
 // one is the mass 1.
-var one = mass{0, 1}
+var one = mass{1, 0}
+
+// newMass returns factor·2^exp for a positive normal factor.
+func newMass(factor float64, exp int) mass {
+	b := math.Float64bits(factor)
+	k := int(b>>52) - 1023
+	return mass{math.Float64frombits(b - uint64(k)<<52), exp + k}
+}
 
 // ln returns the natural logarithm.
-func (m mass) ln() float64 {
-	if m.factor == 1 {
-		return m.log
-	}
-	return m.log + math.Log(m.factor)
+func (m mass) ln() float64 { return float64(float64(m.exp)*math.Ln2) + math.Log(m.factor) }
+
+// ofLog returns the mass e^log.
+func ofLog(log float64) mass {
+	k := math.Floor(float64(log * math.Log2E))
+	return newMass(exp(log-float64(k*math.Ln2)), int(k))
 }
 
-// replace divides m by before and multiplies it by after.
-func (m *mass) replace(before, after mass) {
-	m.log += after.log - before.log
-	m.factor *= after.factor / before.factor
-	if !(m.factor > 1e-100 && m.factor < 1e100) {
-		*m = mass{m.ln(), 1}
+// over returns m/n.
+func (m mass) over(n mass) mass { return newMass(m.factor/n.factor, m.exp-n.exp) }
+
+// times returns m·n.
+func (m mass) times(n mass) mass { return newMass(m.factor*n.factor, m.exp+n.exp) }
+
+// power returns 2^k for k ≤ 0, or 0 if that is no normal number.
+func power(k int) float64 {
+	if k < -1022 {
+		return 0
+	}
+	return math.Float64frombits(uint64(1023+k) << 52)
+}
+
+// quotient is a product of masses over a product of masses.
+type quotient struct {
+	above, below float64
+	exp          int
+}
+
+// replace multiplies q by after and divides it by before.
+func (q *quotient) replace(before, after mass) {
+	q.above *= after.factor
+	q.below *= before.factor
+	if q.exp += after.exp - before.exp; q.above > 0x1p500 || q.below > 0x1p500 {
+		m := newMass(q.above/q.below, q.exp)
+		*q = quotient{m.factor, 1, m.exp}
 	}
 }
+
+// settle multiplies m by q.
+func (m *mass) settle(q quotient) { *m = newMass(m.factor*(q.above/q.below), m.exp+q.exp) }
 
 // rule gives the evidence of a block: of one row of probabilities, which one or several rows of a
 // table share. A block has one α of a list, each as likely as the others, so its evidence m(n)
@@ -39,10 +78,21 @@ type rule struct {
 	tables *riseTables  // nil if there are none
 }
 
-// riseTables holds for each count n and each of the list's α in turn, at n·len(list), the rising
-// factorial of n factors: of seen, and the inverse of that of total. The first is a logarithm. The
-// others are divided by the first, and are no logarithms.
-type riseTables struct{ seen, total []float64 }
+// riseTables holds rising factorials of n factors for each count n.
+type riseTables struct{ seen, total riseTable }
+
+// riseTable holds, for each count, the rising factorial of the first α of the list: of seen, or the
+// inverse of that of total.
+type riseTable struct {
+	of   []rising
+	more []float64 // the ratios of the α after the third, for each count in turn
+}
+
+// rising is a rising factorial, and the ratios of those of the second and third α to it.
+type rising struct {
+	mass
+	ratios [2]float64
+}
 
 // logRise returns ln a(a+1)…(a+n−1) = ln Γ(a+n)/Γ(a) for a > 0: by Stirling's series, after 16
 // factors.
@@ -73,27 +123,47 @@ const mostRise = 600
 // rise returns the tables of a list of rules of prediction for rows of size outcomes; nil if the
 // ratios might overflow.
 func rise(list []predictive, size int) *riseTables {
-	n := len(list)
-	t := &riseTables{make([]float64, loops.LogTableLen*n), make([]float64, loops.LogTableLen*n)}
-	for k := range loops.LogTableLen {
-		seen, total := t.seen[k*n:][:n], t.total[k*n:][:n]
-		seen[0], total[0] = logRise(list[0].seen, k), -logRise(list[0].total, k)
-		for a := 1; a < n; a++ {
-			seen[a], total[a] = 1, 1
-			if k > 0 {
-				more := float64(k - 1)
-				seen[a] = t.seen[k*n-n+a] * ((more + list[a].seen) / (more + list[0].seen))
-				total[a] = t.total[k*n-n+a] * ((more + list[0].total) / (more + list[a].total))
+	table := func(of func(p *predictive) float64, inverse bool) riseTable {
+		t := riseTable{make([]rising, loops.LogTableLen), make([]float64, loops.LogTableLen*max(0, len(list)-3))}
+		for k := range t.of {
+			first := float64(k-1) + of(&list[0])
+			switch {
+			case k == 0:
+				t.of[0].mass = one
+			case inverse:
+				t.of[k].mass = t.of[k-1].over(newMass(first, 0))
+			default:
+				t.of[k].mass = t.of[k-1].times(newMass(first, 0))
+			}
+			for a := range len(list) - 1 {
+				ratio := 1.0
+				if k > 0 {
+					if ratio = (float64(k-1) + of(&list[1+a])) / first; inverse {
+						ratio = 1 / ratio
+					}
+					ratio *= *t.ratio(k-1, a)
+				}
+				*t.ratio(k, a) = ratio
 			}
 		}
+		return t
 	}
-	last := len(t.seen) - n // where each ratio is the farthest from 1
-	for a := 1; a < n; a++ {
-		if !(float64(float64(size)*math.Abs(math.Log(t.seen[last+a])))+math.Abs(math.Log(t.total[last+a])) < mostRise) {
+	t := &riseTables{table(func(p *predictive) float64 { return p.seen }, false), table(func(p *predictive) float64 { return p.total }, true)}
+	for a := range len(list) - 1 {
+		seen, total := *t.seen.ratio(loops.LogTableLen-1, a), *t.total.ratio(loops.LogTableLen-1, a) // the farthest from 1
+		if !(float64(float64(size)*math.Abs(math.Log(seen)))+math.Abs(math.Log(total)) < mostRise) {
 			return nil
 		}
 	}
 	return t
+}
+
+// ratio returns the ratio of the α of index 1 + a, for that count.
+func (t *riseTable) ratio(count, a int) *float64 {
+	if a < 2 {
+		return &t.of[count].ratios[a]
+	}
+	return &t.more[count*(len(t.more)/len(t.of))+a-2]
 }
 
 // mass returns m(n) of a block with these counts and their sum.
@@ -102,33 +172,33 @@ func (r *rule) mass(counts []uint32, sum uint32) mass {
 	if t == nil || sum >= loops.LogTableLen {
 		return r.exactly(counts, sum)
 	}
-	n := len(r.list)
-	total := t.total[int(sum)*n:][:n]
-	if len(counts) == 2 && n == 3 {
-		a, b := t.seen[int(counts[0])*3:][:3], t.seen[int(counts[1])*3:][:3]
-		return mass{total[0] + (a[0] + b[0]), (1 + float64(total[1]*float64(a[1]*b[1])) + float64(total[2]*float64(a[2]*b[2]))) / 3}
+	all := &t.total.of[sum]
+	if len(r.list) == 3 && len(counts) == 2 {
+		a, b := &t.seen.of[counts[0]], &t.seen.of[counts[1]]
+		factor := 1 + float64(float64(a.ratios[0]*b.ratios[0])*all.ratios[0]) + float64(float64(a.ratios[1]*b.ratios[1])*all.ratios[1])
+		return newMass(all.factor*float64(a.factor*b.factor)*(factor/3), all.exp+a.exp+b.exp)
 	}
-	log, factor := total[0], 1.0
-	for _, c := range counts {
-		log += t.seen[int(c)*n]
-	}
-	for a := 1; a < n; a++ {
-		ratio := total[a]
+	factor := 1.0
+	for a := range len(r.list) - 1 {
+		ratio := *t.total.ratio(int(sum), a)
 		for _, c := range counts {
-			ratio *= t.seen[int(c)*n+a]
+			ratio *= *t.seen.ratio(int(c), a)
 		}
 		factor += ratio
 	}
-	return mass{log, factor / float64(n)}
+	m := newMass(all.factor*(factor/float64(len(r.list))), all.exp)
+	for _, c := range counts {
+		if c > 0 {
+			m = m.times(t.seen.of[c].mass)
+		}
+	}
+	return m
 }
 
 // exactly is mass without tables.
 func (r *rule) exactly(counts []uint32, sum uint32) mass {
 	logs := r.logs(counts, sum)
-	if len(logs) == 1 {
-		return mass{logs[0], 1}
-	}
-	return mass{logSum(logs) - math.Log(float64(len(logs))), 1}
+	return ofLog(logSum(logs) - math.Log(float64(len(logs))))
 }
 
 // logs returns ln m_α(n) of each α of the list.
@@ -143,9 +213,9 @@ func (r *rule) logs(counts []uint32, sum uint32) []float64 {
 	return logs
 }
 
-// weights returns the probability of each α of the list, given the counts of a block.
-func (r *rule) weights(counts []uint32, sum uint32) []float64 {
-	weights := make([]float64, len(r.list))
+// weights writes the probability of each α of the list, given the counts of a block, into weights,
+// which has one entry for each, and returns weights.
+func (r *rule) weights(weights []float64, counts []uint32, sum uint32) []float64 {
 	t := r.tables
 	switch {
 	case sum == 0:
@@ -156,13 +226,13 @@ func (r *rule) weights(counts []uint32, sum uint32) []float64 {
 	case t == nil || sum >= loops.LogTableLen:
 		return normalise(weights, r.logs(counts, sum))
 	}
-	n, all := len(weights), 0.0
+	all := 0.0
 	for a := range weights {
 		weights[a] = 1
 		if a > 0 {
-			weights[a] = t.total[int(sum)*n+a]
+			weights[a] = *t.total.ratio(int(sum), a-1)
 			for _, c := range counts {
-				weights[a] *= t.seen[int(c)*n+a]
+				weights[a] *= *t.seen.ratio(int(c), a-1)
 			}
 		}
 		all += weights[a]
@@ -178,14 +248,14 @@ func (r *rule) weights(counts []uint32, sum uint32) []float64 {
 func (r *rule) sample(rng *rand.Rand, counts Counts, dst []float64) {
 	alpha := r.list[0].alpha
 	if len(r.list) > 1 {
-		alpha = r.list[pick(rng, r.weights(counts, counts.sum()))].alpha
+		alpha = r.list[pick(rng, r.weights(make([]float64, len(r.list)), counts, counts.sum()))].alpha
 	}
 	counts.Sample(rng, alpha, dst)
 }
 
 // addMean adds the mean of the row of a block, times weight, to dst.
 func (r *rule) addMean(dst []float64, counts Counts, weight float64) {
-	for a, w := range r.weights(counts, counts.sum()) {
+	for a, w := range r.weights(make([]float64, len(r.list)), counts, counts.sum()) {
 		counts.addMean(dst, r.list[a].alpha, float64(weight*w))
 	}
 }

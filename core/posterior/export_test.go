@@ -1,6 +1,9 @@
 package posterior
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // NewWeighingWithin is NewWeighing with groups of at most that many counts.
 var NewWeighingWithin = newWeighing
@@ -14,7 +17,7 @@ func (w *Weighing) Groups() (groups, sets []int) {
 		n := 0
 		for _, p := range group {
 			for k := range p.sets {
-				more := Cells(w.space, p.y, p.sets[k:k+1], 0) + perWeighed
+				more := w.law.Cells(w.space, p.y, p.sets[k:k+1], 0) + perWeighed
 				sets = append(sets, more)
 				n += more
 			}
@@ -52,7 +55,7 @@ func (law Law) WithTies(tie, matter float64) Law {
 // along each parent, without the prior of the ties.
 func (l *Local) Along(set int) []float64 {
 	b := l.hypotheses[0].blocks
-	list := b.along(nil, set)
+	list := slices.Clone(b.along(set))
 	if len(list) == 1 {
 		return list
 	}

@@ -247,17 +247,6 @@ func (ch *channel) observe(hypotheses []hypothesis, rows, points, outcomes []int
 	}
 }
 
-// count counts the outcomes of steps.
-func (ch *channel) count(rows, points, outcomes []int32, sets int) {
-	for t, x := range points {
-		counts := ch.counts[outcomes[t]:]
-		for _, row := range rows[int(x)*sets:][:sets] {
-			counts[int(row)*ch.size]++
-			ch.totals[row]++
-		}
-	}
-}
-
 // shared returns the evidence to which payoffs add. It does not depend on α.
 func (l *Local) shared() []float64 {
 	if l.paid != nil {
@@ -272,24 +261,25 @@ func (l *Local) average() {
 	if l.paid == nil {
 		return
 	}
-	if len(l.hypotheses) == 1 {
-		for k, e := range l.hypotheses[0].evidence {
-			l.logEvidence[k] = l.paid[k] + e
-		}
-		return
-	}
-	count := math.Log(float64(len(l.hypotheses)))
 	for k := range l.sets {
-		largest := math.Inf(-1)
-		for a := range l.hypotheses {
-			largest = max(largest, l.hypotheses[a].evidence[k])
-		}
-		sum := 0.0
-		for a := range l.hypotheses {
-			sum += exp(l.hypotheses[a].evidence[k] - largest)
-		}
-		l.logEvidence[k] = l.paid[k] + (largest + math.Log(sum) - count)
+		l.logEvidence[k] = l.paid[k] + l.mean(k)
 	}
+}
+
+// mean returns the logarithm of the mean over the hypotheses of the evidence of a set.
+func (l *Local) mean(set int) float64 {
+	if len(l.hypotheses) == 1 {
+		return l.hypotheses[0].evidence[set]
+	}
+	largest := math.Inf(-1)
+	for a := range l.hypotheses {
+		largest = max(largest, l.hypotheses[a].evidence[set])
+	}
+	sum := 0.0
+	for a := range l.hypotheses {
+		sum += exp(l.hypotheses[a].evidence[set] - largest)
+	}
+	return largest + math.Log(sum) - math.Log(float64(len(l.hypotheses)))
 }
 
 // sampleHypothesis draws α given the set of that index. It draws one variate for each α of

@@ -11,9 +11,9 @@
 // time. Functions may be called from any number of goroutines, each with its own stream
 // and destination.
 //
-// [Local.Observe] keeps nothing of a step. [Local.Sets] and [Local.LogEvidence] return the
-// belief's own slices: callers must not change them, and the next Observe overwrites the
-// evidence. [NewLocal] keeps the slice of sets. Functions with a dst argument write into it.
+// [Local.Observe] keeps nothing of a step. [Local.Sets] and, unless rows are tied or mixed,
+// [Local.LogEvidence] return the belief's own slices: callers must not change them, and the next
+// Observe overwrites the evidence. [NewLocal] keeps the slice of sets. Functions with a dst argument write into it.
 package posterior
 
 import (
@@ -124,6 +124,7 @@ type Local struct {
 	room        int   // after this many more steps the counts are still within the tables of logarithms
 
 	points, selected []int32 // scratch of rowsAt
+	changes          changes
 }
 
 // channel is one observed outcome that depends on x[z_j]: the next value of Y_j
@@ -136,27 +137,38 @@ type channel struct {
 	outcomes []int32  // the outcomes of the steps being observed
 }
 
-// Cells returns the number of counts of a [Local] over these sets, sums of rows included. The
-// argument rewards is the number of reward factors that the Local learns. The result saturates at
-// math.MaxInt.
-func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
-	columns := space.State[j].Size + 1 + rewards*3
+// Cells returns the memory of a [Local] over these sets, in counts: the counts, sums of rows and,
+// if rows are tied or mixed, the numbers that are kept of each row and group. The argument rewards is
+// the number of reward factors that the Local learns. The result saturates at math.MaxInt.
+func (law *Law) Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
+	columns, copies := space.State[j].Size+1+rewards*3, 0
+	if law.blocks() {
+		copies = 1
+		if law.Rows.Learns() {
+			copies = len(law.Rows.Alphas(1, 1))
+		}
+	}
 	cells := 0
 	for _, z := range sets {
-		rows := space.Rows(z.Parents())
-		if rows > (math.MaxInt-cells)/columns {
+		rows, groups := space.Rows(z.Parents()), 0
+		if law.ties().tie > 0 {
+			for i := range z.All() {
+				groups += rows/space.Var(i).Size + pairCells/massCells
+			}
+		}
+		if rows > math.MaxInt/(columns+massCells*copies)-groups || rows*columns+(rows+groups)*massCells*copies > math.MaxInt-cells {
 			return math.MaxInt
 		}
-		cells += rows * columns
+		cells += rows*columns + (rows+groups)*massCells*copies
 	}
 	return cells
 }
 
 // NewLocal returns the belief about Y_j before the first step. The slice rewards holds
 // the indices of the learned reward factors that are tied to Y_j. NewLocal panics if
-// [Cells] exceeds math.MaxInt32.
+// [Law.Cells] exceeds math.MaxInt32.
 func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law Law) *Local {
-	if Cells(space, j, sets, len(rewards)) > math.MaxInt32 {
+	if law.Cells(space, j, sets, len(rewards)) > math.MaxInt32 {
 		panic("posterior: belief too large")
 	}
 	l := &Local{
@@ -203,7 +215,29 @@ func (l *Local) Sets() []bigraph.Scope { return l.sets }
 // LogEvidence returns ln P(data | z) for each set or, with the Printed update, the
 // logarithm of the product of the printed factors. If α is learned, P(data | z) is the
 // mean of P(data | z, α) over the list.
-func (l *Local) LogEvidence() []float64 { return l.logEvidence }
+func (l *Local) LogEvidence() []float64 {
+	if !l.law.blocks() {
+		return l.logEvidence
+	}
+	exact := make([]float64, len(l.sets))
+	for k := range exact {
+		exact[k] = l.exactly(k)
+	}
+	return exact
+}
+
+// exactly returns ln P(data | z) of a set, also if it is far below that of another. It changes
+// nothing that is kept.
+func (l *Local) exactly(set int) float64 {
+	if !l.law.blocks() || l.hypotheses[0].blocks.current(set) {
+		return l.logEvidence[set]
+	}
+	logs := make([]float64, len(l.hypotheses))
+	for a := range logs {
+		logs[a] = l.hypotheses[a].blocks.batch(l, set)
+	}
+	return l.paid[set] + (logSum(logs) - math.Log(float64(len(logs))))
+}
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: the weight of a transition depends on the counts before it.
@@ -222,8 +256,12 @@ func (l *Local) observe(steps []Step, quick bool) {
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}
 	}
+	blocks := l.law.blocks()
 	var rows, points []int32
 	for c := range l.channels {
+		if blocks { // the first channel comes last, because it needs the evidence of the others
+			c = len(l.channels) - 1 - c
+		}
 		ch := &l.channels[c]
 		for at := 0; at < len(steps); at += len(points) {
 			if len(points) < len(steps) { // else the channel before has found them all
@@ -231,12 +269,8 @@ func (l *Local) observe(steps []Step, quick bool) {
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
 			switch {
-			case c == 0 && l.law.blocks():
-				ch.count(rows, points, outcomes, len(l.sets))
-				for a := range l.hypotheses {
-					h := &l.hypotheses[a]
-					h.blocks.update(l, h.evidence, rows, points)
-				}
+			case c == 0 && blocks:
+				l.observeBlocks(rows, points, outcomes)
 			case c > 0 && quick:
 				loops.Tally(l.shared(), ch.counts, ch.totals, rows, len(l.sets), points, outcomes, l.payoffs.logs, ch.size)
 			case c > 0:
@@ -252,6 +286,49 @@ func (l *Local) observe(steps []Step, quick bool) {
 	}
 	l.average()
 	l.weigh()
+}
+
+// far is how far the logarithm of a weight is below the largest if its share is 0 in float64, and
+// Gumbel noise cannot make up for the difference.
+const far = 750
+
+// observeBlocks counts outcomes and brings the evidence up to date, but not that of sets whose weight
+// is far below the largest. Since evidence only falls, the one from before bounds it.
+func (l *Local) observeBlocks(rows, points, outcomes []int32) {
+	l.count(rows, points, outcomes)
+	for a := range l.hypotheses {
+		l.hypotheses[a].blocks.update(&l.changes)
+	}
+	best := 0
+	for k := range l.sets {
+		if l.weight(k) > l.weight(best) {
+			best = k
+		}
+	}
+	least := l.refresh(best) - far
+	for k := range l.sets {
+		if l.weight(k) >= least {
+			least = max(least, l.refresh(k)-far)
+		}
+	}
+}
+
+// refresh brings the evidence of a set up to date, and returns its weight.
+func (l *Local) refresh(set int) float64 {
+	for a := range l.hypotheses {
+		h := &l.hypotheses[a]
+		h.evidence[set] = h.blocks.refresh(l, set)
+	}
+	return l.weight(set)
+}
+
+// weight returns ln P_k,j of a set, up to a constant, by its evidence under each hypothesis.
+func (l *Local) weight(set int) float64 {
+	w := l.paid[set] + l.mean(set)
+	if l.law.Sets != nil {
+		w += l.law.Sets[set]
+	}
+	return w
 }
 
 // weigh computes the weights of the sets from their evidence, unless the two are one.

@@ -380,14 +380,20 @@ func TestSampleFactor(t *testing.T) {
 func TestCells(t *testing.T) {
 	// Y_1 has 3 values: 3 counts and their sum; a reward 2 and theirs.
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(0, 4)}
-	if got, want := posterior.Cells(space, 1, sets, 0), (1+2+6)*4; got != want {
+	if got, want := (&posterior.Law{}).Cells(space, 1, sets, 0), (1+2+6)*4; got != want {
 		t.Errorf("%d cells, want %d", got, want)
 	}
-	if got, want := posterior.Cells(space, 1, sets, 2), (1+2+6)*(4+6); got != want {
+	if got, want := (&posterior.Law{}).Cells(space, 1, sets, 2), (1+2+6)*(4+6); got != want {
 		t.Errorf("%d cells, want %d", got, want)
+	}
+	// Y_0 given X_0 and X_4, of 2 and 3 values, tied, with two α for the table: of each α a mass for each
+	// of 6 rows and of 3 + 2 groups, and the pairs.
+	tied := posterior.Law{Tied: true, Rows: concentration("learn:0.1:1")}
+	if got, want := tied.Cells(space, 0, []bigraph.Scope{bigraph.Of(0, 4)}, 0), 6*3+2*(4*(6+3+2)+2*20); got != want {
+		t.Errorf("%d cells with ties, want %d", got, want)
 	}
 	huge := newSpace(slices.Repeat([]int{1 << 20}, 4), []int{2})
-	if got := posterior.Cells(huge, 0, []bigraph.Scope{bigraph.First(4), bigraph.First(4)}, 0); got != math.MaxInt {
+	if got := (&posterior.Law{}).Cells(huge, 0, []bigraph.Scope{bigraph.First(4), bigraph.First(4)}, 0); got != math.MaxInt {
 		t.Errorf("%d cells, not saturated", got)
 	}
 	defer func() {

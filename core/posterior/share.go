@@ -12,7 +12,11 @@ func (l *Local) LogShare(belongs func(z bigraph.Scope) bool) float64 {
 	var some []float64
 	for k, z := range l.sets {
 		if belongs(z) {
-			some = append(some, l.logWeights[k])
+			w := l.exactly(k)
+			if l.law.Sets != nil {
+				w += l.law.Sets[k]
+			}
+			some = append(some, w)
 		}
 	}
 	return min(0, logSum(some)-logSum(l.logWeights)) // rounding may give more than 0

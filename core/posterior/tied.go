@@ -3,6 +3,7 @@ package posterior
 import (
 	"iter"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
@@ -46,31 +47,38 @@ func (t ties) shares(dst []float64, v int) []float64 {
 	return dst
 }
 
-// blocks is the evidence of tables whose rows may be tied or have an α each. Each number is
-// kept, and after an episode only those are computed again whose counts have changed.
+// blocks is the evidence of tables whose rows may be tied or have an α each. It keeps each number.
+// After new data, a set's numbers are computed again when they are needed: those whose counts have
+// changed or, if the data of the time before was not needed, all.
 type blocks struct {
 	ties
-	of     []*rule // of each set
-	rows   []mass  // m(n) of each row
-	sets   []mass  // the product over the rows of each set
-	sum    []float64
-	pairs  []pair // of each set and parent, by set, then parent
-	begin  []int  // the first pair of each set, and at the end the number of all pairs
-	groups []mass // of each pair and context
+	of     []*rule   // of each set
+	rows   []mass    // m(n) of each row
+	sets   []mass    // the product over the rows of each set
+	sum    []float64 // its logarithm
+	pairs  []pair    // of each set and parent, by set, then parent
+	begin  []int     // the first pair of each set, and at the end the number of all pairs
+	groups []mass    // of each pair and context
 	size   int
 
-	marks   []bool  // of each row of a table, or each context of a pair, within an update
-	changed []int32 // the rows that an update changes, by set, counted from the first row of the set
-	ends    []int
+	now      int      // the number of updates
+	changes  *changes // of the last update
+	rowsAt   []int    // the update after which the rows of each set were computed
+	groupsAt []int    // the same for the groups
+
 	// Scratch.
 	merged, rest Counts
 	row, share   []float64
+	logs         []float64 // of along
+	list         []mass    // of partitions
+	weights      []float64 // of each
 }
 
 // pair is a set z with one of its parents i. The context c = h·stride + l has the rows
 // (h·values + a)·stride + l, for a = 0, 1, …, values − 1.
 type pair struct {
 	values, stride int
+	shift          int // the logarithm of stride to base 2, or −1 if stride is no power of 2
 	parent         int // the index of the set z∖i if it has the same rule, else −1
 	first          int // of the pair's groups
 	logShare       float64
@@ -80,10 +88,26 @@ type pair struct {
 	product mass
 }
 
+// pairCells is the memory of a pair without its groups, in counts.
+const pairCells = 20
+
 // row returns the first row of a context.
 func (p *pair) row(context int) int {
+	if p.shift >= 0 {
+		return context>>p.shift*p.stride*p.values + context&(p.stride-1)
+	}
 	h := context / p.stride
 	return h*p.stride*p.values + (context - h*p.stride)
+}
+
+// context returns the context of a row, and the value of X_i in it.
+func (p *pair) context(row int) (context, value int) {
+	if p.values == 2 && p.shift >= 0 {
+		return row>>(p.shift+1)<<p.shift | row&(p.stride-1), row >> p.shift & 1
+	}
+	rest := row / p.stride
+	h := rest / p.values
+	return h*p.stride + row - rest*p.stride, rest - h*p.values
 }
 
 // contexts returns the number of contexts of a pair of a set of that many rows.
@@ -92,14 +116,13 @@ func (p *pair) contexts(rows int) int { return rows / p.values }
 // newBlocks returns the evidence before the first step of tables with these rules.
 func newBlocks(l *Local, t ties, of []*rule) *blocks {
 	b := &blocks{ties: t, of: of, size: l.channels[0].size, sum: make([]float64, len(l.sets))}
-	b.rows, b.sets = ones64(int(l.first[len(l.sets)])), ones64(len(l.sets))
+	b.rows, b.sets = masses(int(l.first[len(l.sets)])), masses(len(l.sets))
+	b.rowsAt, b.groupsAt = make([]int, len(l.sets)), make([]int, len(l.sets))
 	b.merged, b.rest, b.row = make(Counts, b.size), make(Counts, b.size), make([]float64, b.size)
-	index, groups, most := map[bigraph.Scope]int{}, 0, 0
+	index, groups := map[bigraph.Scope]int{}, 0
 	for k, z := range l.sets {
 		index[z] = k
-		most = max(most, l.height(k))
 	}
-	b.marks = make([]bool, most)
 	for k, z := range l.sets {
 		b.begin = append(b.begin, len(b.pairs))
 		if t.tie == 0 {
@@ -109,6 +132,9 @@ func newBlocks(l *Local, t ties, of []*rule) *blocks {
 		for i := range z.All() {
 			p := pair{values: l.sizes[i], stride: stride / l.sizes[i], first: groups, product: one, parent: -1}
 			stride = p.stride
+			if p.shift = -1; stride&(stride-1) == 0 {
+				p.shift = bits.TrailingZeros(uint(stride))
+			}
 			if parent, has := index[z.Without(bigraph.Of(i))]; has && of[parent] == of[k] {
 				p.parent = parent
 			}
@@ -121,12 +147,12 @@ func newBlocks(l *Local, t ties, of []*rule) *blocks {
 		}
 	}
 	b.begin = append(b.begin, len(b.pairs))
-	b.groups = ones64(groups)
+	b.groups = masses(groups)
 	return b
 }
 
-// ones64 returns n masses of 1.
-func ones64(n int) []mass {
+// masses returns n masses of 1.
+func masses(n int) []mass {
 	list := make([]mass, n)
 	for k := range list {
 		list[k] = one
@@ -140,106 +166,156 @@ func (l *Local) height(set int) int { return int(l.first[set+1] - l.first[set]) 
 // pairsOf returns the pairs of a set.
 func (b *blocks) pairsOf(set int) []pair { return b.pairs[b.begin[set]:b.begin[set+1]] }
 
-// update computes the evidence again after the counts of these rows, which rowsAt has found, have
-// grown. It writes the evidence of each set.
-func (b *blocks) update(l *Local, evidence []float64, rows, points []int32) {
-	b.updateRows(l, rows, points)
-	for k := range l.sets {
-		b.sum[k] = b.sets[k].ln()
-	}
-	from := 0
-	for k, to := range b.ends {
-		b.updateGroups(l, k, b.changed[from:to])
-		from = to
-	}
-	for k := range l.sets {
-		evidence[k] = b.evidence(k)
-	}
+// update takes note of new counts.
+func (b *blocks) update(c *changes) {
+	b.now++
+	b.changes = c
 }
 
-// updateRows computes the evidence of the rows that have changed, and lists these rows.
-func (b *blocks) updateRows(l *Local, rows, points []int32) {
-	b.changed, b.ends = b.changed[:0], b.ends[:0]
-	ch, n := &l.channels[0], len(l.sets)
-	for k := range l.sets {
-		from, first := len(b.changed), l.first[k]
-		for _, x := range points {
-			if r := rows[int(x)*n+k] - first; !b.marks[r] {
-				b.marks[r] = true
-				b.changed = append(b.changed, r)
+// current reports whether the evidence of a set is that of all data.
+func (b *blocks) current(set int) bool { return b.groupsAt[set] == b.now }
+
+// refresh brings the numbers of a set up to date and returns its evidence.
+func (b *blocks) refresh(l *Local, set int) float64 {
+	b.refreshRows(l, set)
+	if b.groupsAt[set] < b.now {
+		for _, p := range b.pairsOf(set) {
+			if p.parent >= 0 {
+				b.refreshRows(l, p.parent)
 			}
 		}
-		rule, product := b.of[k], b.sets[k]
-		for _, r := range b.changed[from:] {
-			b.marks[r] = false
-			at := int(first + r)
-			after := rule.mass(ch.counts[at*b.size:][:b.size], ch.totals[at])
-			product.replace(b.rows[at], after)
-			b.rows[at] = after
+		if b.groupsAt[set] == b.now-1 {
+			b.updateGroups(l, set, b.changes.of(l, set), b.changes.marks)
+		} else {
+			b.computeGroups(l, set)
 		}
-		b.sets[k] = product
-		b.ends = append(b.ends, len(b.changed))
+		b.groupsAt[set] = b.now
+	}
+	return b.evidence(set)
+}
+
+func (b *blocks) refreshRows(l *Local, set int) {
+	if b.rowsAt[set] == b.now {
+		return
+	}
+	ch, rule, first := &l.channels[0], b.of[set], int(l.first[set])
+	product := quotient{1, 1, 0}
+	replace := func(at int) {
+		after := rule.mass(ch.counts[at*b.size:][:b.size], ch.totals[at])
+		product.replace(b.rows[at], after)
+		b.rows[at] = after
+	}
+	if b.rowsAt[set] == b.now-1 {
+		for _, r := range b.changes.of(l, set) {
+			replace(first + int(r))
+		}
+	} else {
+		for r := range l.height(set) {
+			if ch.totals[first+r] > 0 {
+				replace(first + r)
+			}
+		}
+	}
+	b.sets[set].settle(product)
+	b.sum[set] = b.sets[set].ln()
+	b.rowsAt[set] = b.now
+}
+
+// computeGroups computes the evidence of all groups of a set.
+func (b *blocks) computeGroups(l *Local, set int) {
+	for at := b.begin[set]; at < b.begin[set+1]; at++ {
+		p := &b.pairs[at]
+		product := quotient{1, 1, 0}
+		for c := range p.contexts(l.height(set)) {
+			after := b.group(l, set, p, c, p.row(c))
+			product.replace(one, after)
+			b.groups[p.first+c] = after
+		}
+		p.product = one
+		p.product.settle(product)
 	}
 }
 
 // updateGroups computes the evidence of the groups of a set that these rows belong to.
-func (b *blocks) updateGroups(l *Local, set int, changed []int32) {
+func (b *blocks) updateGroups(l *Local, set int, changed []int32, marks []bool) {
+	for _, r := range changed {
+		marks[r] = true
+	}
 	for at := b.begin[set]; at < b.begin[set+1]; at++ {
 		p := &b.pairs[at]
 		if p.values == 1 && p.parent >= 0 {
 			continue // the groups are 1
 		}
 		groups := b.groups[p.first:][:p.contexts(l.height(set))]
-		product, stride, block := p.product, uint32(p.stride), uint32(p.stride*p.values)
+		product := quotient{1, 1, 0}
 		for _, r := range changed {
-			h := uint32(r) / block
-			c := int(h*stride + uint32(r)%stride)
-			if b.marks[c] {
+			c, a := p.context(int(r))
+			if p.visited(marks, int(r), a) {
 				continue
 			}
-			b.marks[c] = true
-			after := b.group(l, set, p, c)
+			after := b.group(l, set, p, c, int(r)-a*p.stride)
 			product.replace(groups[c], after)
 			groups[c] = after
 		}
-		p.product = product
-		for _, r := range changed {
-			b.marks[uint32(r)/block*stride+uint32(r)%stride] = false
-		}
+		p.product.settle(product)
+	}
+	for _, r := range changed {
+		marks[r] = false
 	}
 }
 
-// group returns the evidence of a group.
-func (b *blocks) group(l *Local, set int, p *pair, context int) mass {
-	totals, first := l.channels[0].totals, int(l.first[set])+p.row(context)
-	whole, given := b.whole(l, set, p, context)
-	if p.values == 2 {
-		if totals[first] == 0 || totals[first+p.stride] == 0 {
-			return given
+// visited reports whether one of the marked rows is in the context of row r, which has the value a
+// of X_i, with a smaller value.
+func (p *pair) visited(marks []bool, r, a int) bool {
+	for ; a > 0; a-- {
+		if r -= p.stride; marks[r] {
+			return true
 		}
-		u, v := b.rows[first], b.rows[first+p.stride]
-		apart := u.log + v.log - whole.log
-		factor := b.matter * (u.factor * v.factor / whole.factor)
-		if apart > 0 {
-			return mass{given.log + apart, given.factor * (factor + float64((1-b.matter)*exp(-apart)))}
-		}
-		return mass{given.log, given.factor * ((1 - b.matter) + float64(factor*exp(apart)))}
 	}
+	return false
+}
+
+// group returns the evidence of a group, whose first row that is.
+func (b *blocks) group(l *Local, set int, p *pair, context, row int) mass {
+	if p.values != 2 {
+		return b.groupOfMany(l, set, p, context)
+	}
+	first, totals := int(l.first[set])+row, l.channels[0].totals
+	second := first + p.stride
+	var whole mass
+	given := one
+	if p.parent < 0 {
+		whole = b.of[set].mass(b.merge(l, set, p, context))
+		given = whole
+	}
+	if totals[first] == 0 || totals[second] == 0 {
+		return given
+	}
+	if p.parent >= 0 {
+		whole = b.rows[int(l.first[p.parent])+context]
+	}
+	u, v := &b.rows[first], &b.rows[second]
+	apart, k := b.matter*float64(u.factor*v.factor)/whole.factor, u.exp+v.exp-whole.exp
+	if k > 0 {
+		return newMass(given.factor*(apart+float64((1-b.matter)*power(-k))), given.exp+k)
+	}
+	return newMass(given.factor*((1-b.matter)+float64(apart*power(k))), given.exp)
+}
+
+// groupOfMany is group for any number of values of X_i.
+func (b *blocks) groupOfMany(l *Local, set int, p *pair, context int) mass {
+	whole, given := b.whole(l, set, p, context)
 	list := b.partitions(l, set, p, context, whole)
-	largest := list[0].log
+	largest := list[0].exp
 	for _, m := range list {
-		largest = max(largest, m.log)
+		largest = max(largest, m.exp)
 	}
 	sum := 0.0
 	b.share = b.shares(b.share, p.values)
 	for k, m := range list {
-		if m.log == largest {
-			sum += float64(b.share[k] * m.factor)
-		} else {
-			sum += float64(b.share[k] * float64(m.factor*exp(m.log-largest)))
-		}
+		sum += float64(float64(b.share[k]*m.factor) * power(m.exp-largest))
 	}
-	return mass{given.log + largest, given.factor * sum}
+	return newMass(given.factor*sum, given.exp+largest)
 }
 
 // whole returns the evidence of a context's rows as one block, and that of a group if all
@@ -255,32 +331,32 @@ func (b *blocks) whole(l *Local, set int, p *pair, context int) (whole, given ma
 // merge adds the counts of a context's rows, into memory that the next call overwrites.
 func (b *blocks) merge(l *Local, set int, p *pair, context int) (counts Counts, sum uint32) {
 	ch, counts := &l.channels[0], b.merged
-	clear(counts)
 	row := int(l.first[set]) + p.row(context)
-	for range p.values {
+	copy(counts, ch.counts[row*b.size:][:b.size])
+	sum = ch.totals[row]
+	for range p.values - 1 {
+		row += p.stride
 		for y, n := range ch.counts[row*b.size:][:b.size] {
 			counts[y] += n
 		}
 		sum += ch.totals[row]
-		row += p.stride
 	}
 	return counts, sum
 }
 
 // partitions returns the evidence of each partition of a context, divided by the whole, in the order
-// of ties.shares. One of them has the largest logarithm.
+// of ties.shares.
 func (b *blocks) partitions(l *Local, set int, p *pair, context int, whole mass) []mass {
-	list := append(make([]mass, 0, p.values+2), one)
+	list := append(b.list[:0], one)
 	if p.values == 1 {
 		return list
 	}
 	rows := b.rows[int(l.first[set])+p.row(context):]
-	apart := mass{-whole.log, 1 / whole.factor}
+	apart := quotient{1, whole.factor, -whole.exp}
 	for a := range p.values {
-		m := rows[a*p.stride]
-		apart.replace(one, m)
+		apart.replace(one, rows[a*p.stride])
 	}
-	if list = append(list, apart); p.values == 2 {
+	if list = append(list, newMass(apart.above/apart.below, apart.exp)); p.values == 2 {
 		return list
 	}
 	all, sum := b.merge(l, set, p, context)
@@ -295,25 +371,63 @@ func (b *blocks) partitions(l *Local, set int, p *pair, context int, whole mass)
 			b.rest[y] = all[y] - n
 		}
 		m, rest := rows[a*p.stride], b.of[set].mass(b.rest, sum-alone)
-		list = append(list, mass{m.log + rest.log - whole.log, m.factor * rest.factor / whole.factor})
+		list = append(list, m.times(rest).over(whole))
 	}
+	b.list = list
 	return list
 }
 
-// evidence returns ln P(data | z) of a set.
+// batch returns ln P(data | z) of a set by the formula, from the counts alone. It changes nothing
+// that is kept.
+func (b *blocks) batch(l *Local, set int) float64 {
+	rule, counts, height := b.of[set], l.counts(0, set), l.height(set)
+	mass := func(rows iter.Seq[int]) mass {
+		n := b.counts(l, set, rows)
+		return rule.mass(n, n.sum())
+	}
+	sum := 0.0
+	for at := 0; at < len(counts); at += b.size {
+		row := counts[at : at+b.size]
+		sum += rule.mass(row, row.sum()).ln()
+	}
+	if b.begin[set] == b.begin[set+1] {
+		return sum
+	}
+	along := []float64{math.Log(1-b.tie) + sum}
+	var shares, logs []float64
+	for k := range b.pairsOf(set) {
+		p := &b.pairsOf(set)[k]
+		sum = math.Log(b.tie) + p.logShare
+		for c := range p.contexts(height) {
+			shares, logs = b.shares(shares, p.values), logs[:0]
+			for partition, share := range shares {
+				log := math.Log(share)
+				p.blocksOf(partition, func(of block) { log += mass(p.rowsOf(c, of)).ln() })
+				logs = append(logs, log)
+			}
+			sum += logSum(logs)
+		}
+		along = append(along, sum)
+	}
+	return logSum(along)
+}
+
+// evidence returns ln P(data | z) of a set whose numbers are up to date.
 func (b *blocks) evidence(set int) float64 {
 	if b.begin[set] == b.begin[set+1] {
 		return b.sum[set]
 	}
-	return logSum(b.along(nil, set))
+	return logSum(b.along(set))
 }
 
-// along appends the logarithms of the evidence of a set's table without ties and with ties along
-// each parent, each times its prior probability.
-func (b *blocks) along(dst []float64, set int) []float64 {
-	pairs := b.pairsOf(set)
+// along returns the logarithms of the evidence of a set's table without ties and with ties along
+// each parent, each times its prior probability. The next call overwrites them.
+func (b *blocks) along(set int) []float64 {
+	pairs, dst := b.pairsOf(set), b.logs[:0]
 	if len(pairs) == 0 {
-		return append(dst, b.sum[set])
+		dst = append(dst, b.sum[set])
+		b.logs = dst
+		return dst
 	}
 	tie := math.Log(b.tie)
 	dst = append(dst, math.Log(1-b.tie)+b.sum[set])
@@ -325,16 +439,17 @@ func (b *blocks) along(dst []float64, set int) []float64 {
 		}
 		dst = append(dst, w)
 	}
+	b.logs = dst
 	return dst
 }
 
 // each calls do for the partitions of each context of a set's table tied along a parent, with
 // their probabilities given the data.
 func (b *blocks) each(l *Local, set int, p *pair, do func(context int, probabilities []float64)) {
-	var weights []float64
 	for c := range p.contexts(l.height(set)) {
 		whole, _ := b.whole(l, set, p, c)
-		weights = b.shares(weights, p.values)
+		b.weights = b.shares(b.weights, p.values)
+		weights := b.weights
 		for k, m := range b.partitions(l, set, p, c, whole) {
 			weights[k] = math.Log(weights[k]) + m.ln()
 		}
@@ -383,7 +498,8 @@ func (p *pair) rowsOf(context int, of block) iter.Seq[int] {
 // sample draws the table of a set: no ties or the parent to tie along, the partition of each
 // context, and for each block α and the row. Where there is one possibility, it draws nothing.
 func (b *blocks) sample(l *Local, rng *rand.Rand, set int, dst []float64) {
-	along := b.along(nil, set)
+	b.refresh(l, set)
+	along := b.along(set)
 	tied := pick(rng, normalise(along, along))
 	counts := l.counts(0, set)
 	if tied == 0 {
@@ -417,7 +533,8 @@ func (b *blocks) counts(l *Local, set int, rows iter.Seq[int]) Counts {
 
 // addMean adds the mean of a set's table, times weight, to dst.
 func (b *blocks) addMean(l *Local, set int, weight float64, dst []float64) {
-	along := b.along(nil, set)
+	b.refresh(l, set)
+	along := b.along(set)
 	counts := l.counts(0, set)
 	for tied, w := range normalise(along, along) {
 		w *= weight
@@ -461,7 +578,8 @@ func (l *Local) Matters(set int) []Matter {
 	}
 	for a, weight := range l.alphaWeights(set) {
 		b := l.hypotheses[a].blocks
-		along := b.along(nil, set)
+		b.refresh(l, set)
+		along := b.along(set)
 		normalise(along, along)
 		at := 0
 		for k, i := range l.sets[set].Parents() {

@@ -265,6 +265,12 @@ func TestTiedIncremental(t *testing.T) {
 	space := newSpace([]int{2}, []int{3})
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
 	steps := randomSteps(stream(71), space, 5000)
+	for t := range steps { // X_0 tells nearly all, and X_1 something where X_0 is 1
+		steps[t].Next[0] = steps[t].Point[0]
+		if t%10 == 0 || t%3 == 0 && steps[t].Point[0] == 1 && steps[t].Point[1] == 2 {
+			steps[t].Next[0] = 1 - steps[t].Next[0]
+		}
+	}
 	for _, law := range laws[:3] {
 		local := posterior.NewLocal(space, 0, sets, nil, posterior.Law{Rows: concentration(law.text), Tied: law.tied})
 		var all []posterior.Step
@@ -272,14 +278,35 @@ func TestTiedIncremental(t *testing.T) {
 			local.Observe(steps)
 			all = append(all, steps...)
 		}
+		var wants []float64
 		for k, z := range sets {
 			logs := bruteEvidence(law.text, law.tied, cuts(space, z, map[bool]float64{true: 0.5}[law.tied], 0.5), tables(space, z, 2, all, func(s *posterior.Step) int { return s.Next[0] }))
 			want := logMean(slices.Repeat([]float64{1}, len(logs)), logs)
 			if got := local.LogEvidence()[k]; math.Abs(got-want) > 1e-7 {
 				t.Errorf("%v: after %d steps ln P(D | %v) = %v, want %v", law, len(all), z.Parents(), got, want)
 			}
+			wants = append(wants, want)
+		}
+		// Some sets are so improbable that they are computed only when they are asked for.
+		for k, want := range wants {
+			want -= logMean(slices.Repeat([]float64{1}, len(wants)), wants)
+			if got := local.LogShare(func(z bigraph.Scope) bool { return z == sets[k] }); math.Abs(got-want) > 1e-6 {
+				t.Errorf("%v: ln P(%v | D) = %v, want %v", law, sets[k].Parents(), got, want)
+			}
+			if f := local.MeanFactor(k, nil); math.Abs(f.P[0]-share(space, sets[k], all)) > 1e-2 {
+				t.Errorf("%v: the mean of the first row over %v is %v", law, sets[k].Parents(), f.P[0])
+			}
+		}
+		if slices.Min(wants)-slices.Max(wants) > -1000 {
+			t.Errorf("%v: no set is improbable: %v", law, wants)
 		}
 	}
+}
+
+// share returns the share of the first outcome in the first row of the table of a set.
+func share(s *fmdp.Space, z bigraph.Scope, steps []posterior.Step) float64 {
+	row := tables(s, z, 2, steps, func(s *posterior.Step) int { return s.Next[0] })[0]
+	return float64(row[0]) / float64(row[0]+row[1])
 }
 
 // The limits of the prior. With τ = 0 and one α, and with a mixed list of one α, results are those

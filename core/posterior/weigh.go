@@ -79,9 +79,9 @@ func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*
 		}
 		w.list[j].Sets = sets
 		for len(sets) > 0 {
-			n, rest := fitting(space, j, sets, room, perSet)
+			n, rest := law.fitting(space, j, sets, room, perSet)
 			if n == 0 {
-				if n, rest = fitting(space, j, sets, cells, perSet); n == 0 {
+				if n, rest = law.fitting(space, j, sets, cells, perSet); n == 0 {
 					return nil, &SetTooLargeError{j, sets[0].Len(), cells}
 				}
 				w.groups = append(w.groups, nil)
@@ -96,9 +96,9 @@ func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*
 
 // fitting returns how many of the first sets fit into that many counts and how many
 // counts remain. Each set takes perSet in addition to its counts.
-func fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) (n, rest int) {
+func (law *Law) fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) (n, rest int) {
 	for n < len(sets) {
-		more := Cells(space, j, sets[n:n+1], 0)
+		more := law.Cells(space, j, sets[n:n+1], 0)
 		if more > cells-perSet {
 			break
 		}
@@ -161,7 +161,7 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	}
 	for k, p := range group {
 		of := &w.list[p.y]
-		of.LogEvidence = append(of.LogEvidence, locals[k].logEvidence...)
+		of.LogEvidence = append(of.LogEvidence, locals[k].LogEvidence()...)
 	}
 	w.groups = w.groups[1:]
 	return nil
