@@ -70,6 +70,9 @@ type Belief interface {
 	LogEvidence() []float64
 	// LogShare returns the logarithm of the probability that a set belongs.
 	LogShare(belongs func(z bigraph.Scope) bool) float64
+	// LogOdds returns ln of the odds of the most probable set that belongs against the most
+	// probable other. If all sets belong or none does, ok is false.
+	LogOdds(belongs func(z bigraph.Scope) bool) (odds float64, ok bool)
 	// MeanFactor returns the mean of p_j(·|x[z]) for the set of that index. It may use the
 	// memory of dst.
 	MeanFactor(set int, dst []float64) fmdp.Factor

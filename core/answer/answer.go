@@ -84,6 +84,20 @@ type Posterior struct {
 	// is first; ties are in the order of the prior.
 	Variables map[string][]RankedSet `json:"variables"`
 	Edges     []RankedEdge           `json:"edges"` // every edge from a variable with more than one value, by Y variable, then X variable
+	// Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent
+	// for rows that are not tied.
+	Contexts []RankedContext `json:"contexts,omitzero"`
+}
+
+// RankedContext is the probability that an X variable matters for a Y variable in a context, given
+// the most probable set of the Y variable's parents: that the distributions for its values are not
+// all the same there.
+type RankedContext struct {
+	From  string   `json:"from"`  // a parent
+	To    string   `json:"to"`    // the Y variable
+	Given []string `json:"given"` // the other parents
+	Where []int    `json:"where"` // their values
+	P     float64  `json:"p"`
 }
 
 // RankedSet is a parent set and its probability in a hyper-posterior.
@@ -105,12 +119,17 @@ type RankedEdge struct {
 // them if top is 0. Edges from variables with one value are left out.
 func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights, top int) error {
 	edges, variables, trivial := []RankedEdge{}, strict.Ordered{}, space.Trivial()
+	var contexts []RankedContext
 	for j, v := range space.State {
 		b := &beliefs[j]
 		for i, p := range b.Edges {
 			if !trivial.Has(i) {
 				edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
 			}
+		}
+		best := b.Sets[Ranked(b.LogWeight)[0]]
+		for _, m := range b.Matters {
+			contexts = append(contexts, RankedContext{space.Var(m.Parent).Name, v.Name, space.Names(best.Without(bigraph.Of(m.Parent)).Parents()), m.Context, m.P})
 		}
 		variables = append(variables, strict.Member{Name: v.Name, Value: strict.Later(func() any {
 			order := Ranked(b.LogWeight)
@@ -124,7 +143,11 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights,
 			return sets
 		})})
 	}
-	return strict.WriteLine(w, strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: edges}})
+	object := strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: edges}}
+	if contexts != nil {
+		object = append(object, strict.Member{Name: "contexts", Value: contexts})
+	}
+	return strict.WriteLine(w, object)
 }
 
 // Ranked returns the indices of the values in descending order of value. Ties keep their

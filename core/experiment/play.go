@@ -97,6 +97,20 @@ func (p *play) logTruth() *float64 {
 	return &sum
 }
 
+// depth returns how deep each variable is in the trap, by the present belief; nil if there is no
+// belief.
+func (p *play) depth() (list []record.Depth) {
+	trivial := p.Model.Trivial()
+	for j, belief := range p.beliefs {
+		want := p.graph[j].Without(trivial)
+		odds, ok := belief.LogOdds(func(z bigraph.Scope) bool { return z&want == want })
+		if ok && !trivial.Has(j) {
+			list = append(list, record.Depth{Of: j, LogOdds: odds})
+		}
+	}
+	return list
+}
+
 // episodes plays the episodes up to the last one, each before the agent learns from it. An
 // error of the planner, which is placed in the spec, or the end of ctx ends the sequence.
 func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode, error] {

@@ -229,7 +229,7 @@ func (l *Local) LogEvidence() []float64 {
 // exactly returns ln P(data | z) of a set, also if it is far below that of another. It changes
 // nothing that is kept.
 func (l *Local) exactly(set int) float64 {
-	if !l.law.blocks() || l.hypotheses[0].blocks.current(set) {
+	if l.current(set) {
 		return l.logEvidence[set]
 	}
 	logs := make([]float64, len(l.hypotheses))
@@ -383,6 +383,21 @@ func (l *Local) row(z bigraph.Scope, point []int) int32 {
 		row = row*l.sizes[i] + point[i]
 	}
 	return int32(row)
+}
+
+// exactWeight returns ln P_k,j of a set, up to the same constant as logWeights.
+func (l *Local) exactWeight(set int) float64 {
+	w := l.exactly(set)
+	if l.law.Sets != nil {
+		w += l.law.Sets[set]
+	}
+	return w
+}
+
+// current reports whether the evidence and the weight of a set are up to date. Otherwise they are
+// upper bounds, so far below the largest that the probability of the set is 0.
+func (l *Local) current(set int) bool {
+	return !l.law.blocks() || l.hypotheses[0].blocks.current(set)
 }
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log

@@ -18,6 +18,10 @@ type Weights struct {
 	LogEvidence []float64       // ln P(data | z) of each set, as from Local.LogEvidence
 	LogWeight   []float64       // ln P(z | data) of each set, up to a constant
 	Edges       []float64       // P(X_i → Y_j) for each X_i
+	// Matters holds, for the most probable set, the probability that each parent matters in each
+	// context; nil if rows are not tied.
+	Matters []Matter
+	best    float64 // the weight of that set
 }
 
 // Weighing weighs the parent sets of every variable by transitions that are read one
@@ -161,10 +165,30 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	}
 	for k, p := range group {
 		of := &w.list[p.y]
-		of.LogEvidence = append(of.LogEvidence, locals[k].LogEvidence()...)
+		evidence := locals[k].LogEvidence()
+		w.matter(p, locals[k], evidence)
+		of.LogEvidence = append(of.LogEvidence, evidence...)
 	}
 	w.groups = w.groups[1:]
 	return nil
+}
+
+// matter takes the contexts of the most probable set of a part, if it is the most probable so far.
+func (w *Weighing) matter(p part, local *Local, evidence []float64) {
+	of := &w.list[p.y]
+	weights := w.prior.LogWeights(p.y, p.sets)
+	if weights == nil {
+		weights = make([]float64, len(p.sets))
+	}
+	best := -1
+	for k, e := range evidence {
+		if weights[k] += e; len(of.LogEvidence) == 0 && best < 0 || weights[k] > of.best {
+			best, of.best = k, weights[k]
+		}
+	}
+	if best >= 0 {
+		of.Matters = local.Matters(best)
+	}
 }
 
 // Weights returns the hyper-posterior of each variable after the last pass.

@@ -20,6 +20,7 @@ package record
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"cpsrl/core/bigraph"
@@ -34,7 +35,7 @@ const (
 	TraceFormat  = "cpsrl/trace"
 )
 
-var _ = strict.Know(Record{}, Belief{}, Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{})
+var _ = strict.Know(Record{}, Belief{}, Depth{}, Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
@@ -73,6 +74,10 @@ type Belief struct {
 	// edges, where Δ_e is what planning without the edge costs in the true model. It is
 	// absent before engine 2 and if these values would take long to compute.
 	ValueRecall *float64 `json:"valueRecall,omitzero"`
+	// Depth lists, if the spec asks for it, how deep Y variables are in the trap before the episode. A
+	// variable with one value, or whose prior leaves only parents that contain the true ones or only
+	// others, is left out.
+	Depth []Depth `json:"depth,omitzero"`
 	*Updated
 }
 
@@ -80,6 +85,13 @@ type Belief struct {
 type Scored struct {
 	Graph          document.Graph `json:"graph"` // z_k, the parent sets of ℱ_k, which most agents sample
 	bigraph.Scores                // z_k against z_*, without the variables with one value
+}
+
+// Depth is the natural logarithm of the odds of the most probable parents of Y_j that contain the true
+// ones, against the most probable others. Below 0 the variable is in the trap.
+type Depth struct {
+	Of      int     `json:"of"` // j
+	LogOdds float64 `json:"logOdds"`
 }
 
 // Updated is the belief about the graph after an episode's update.
@@ -129,6 +141,11 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 	}
 	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
 		return strict.Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
+	}
+	for k, d := range b.Depth {
+		if d.Of < 0 || d.Of >= space.Y() || k > 0 && d.Of <= b.Depth[k-1].Of {
+			return strict.Invalid(fmt.Sprintf("/belief/depth/%d/of", k), "%d is not the index of a state variable after the one before", d.Of)
+		}
 	}
 	if b.ValueRecall != nil {
 		shares = append(shares, *b.ValueRecall)

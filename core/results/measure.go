@@ -108,6 +108,23 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Absent:     before2 + " Agents that sample no graph have none, nor have agents whose prior excludes the true graph.", Better: Higher, Signed: true,
 	Of: ofBelief(func(b *record.Belief) *float64 { return b.LogTruth }),
 }, {
+	Key: "depth", Noun: "Log-odds of the true parents", Axis: "log-odds of the true parents",
+	Definition: "The log-odds of the true parents are ln of the odds of the most probable parents of a variable that contain the true ones, against the most probable others: by the hyper-posterior before the episode, and averaged over the variables.",
+	Formula:    "mean over j of ln max_{z ⊇ z*_j} P_{k,j}(z) / max_{z ⊉ z*_j} P_{k,j}(z)",
+	Caption:    "ln of the odds of the best parents with the true ones against the best others, mean over variables",
+	Reading:    "Higher is better; far below 0 the agent is trapped without a true parent.",
+	Absent:     "Only experiments that record the depth of the trap have this curve.", Better: Higher, Signed: true,
+	Of: ofBelief(func(b *record.Belief) *float64 {
+		if b.Depth == nil {
+			return nil
+		}
+		mean := 0.0
+		for _, d := range b.Depth {
+			mean += d.LogOdds / float64(len(b.Depth))
+		}
+		return &mean
+	}),
+}, {
 	Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
 	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
 	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
