@@ -34,7 +34,7 @@ const (
 	TraceFormat  = "cpsrl/trace"
 )
 
-var _ = strict.Know(Record{}, Belief{}, Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{})
+var _ = strict.Know(Record{}, Belief{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
