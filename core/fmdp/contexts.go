@@ -32,13 +32,14 @@ const (
 
 // Where says in words where each given variable of a table matters, such as "matters only
 // where move is south or north". What it says is exact. A text is empty if there is nothing to
-// say: the variable matters in every context, as more than a few of its values, or no data can
+// say: the variable matters in every context and as more than a few values, or no data can
 // tell, because one of the two ends of the edge has one value. Where returns nil if all texts
 // are empty.
 //
-// A variable may matter only as some values: in every context, the others share a row. The
-// contexts where it matters, or the others, are named if they are a product of sets of values.
-// Else they are counted, within the smallest such product if that has a name.
+// A variable may matter only as some values, or as one that depends on the context: the others
+// share a row. The contexts where it matters, or the rest of them, are named if they are a
+// product of sets of values. Else they are counted, within the smallest such product if that
+// has a name.
 func (s *Space) Where(f *Factor) []string {
 	rows, different := f.classes()
 	if different == len(rows) || f.Size == 1 {
@@ -138,6 +139,9 @@ func (p *parent) where() string {
 		return "does not matter"
 	}
 	as := p.as()
+	if lone := distinct(effects, matters); as == "" && len(lone) > 1 && lone[0] != Mixed {
+		as = "matters only as one value, not always the same (its other values are alike)"
+	}
 	if len(alike) == 0 {
 		return as
 	}
@@ -151,6 +155,16 @@ func (p *parent) where() string {
 		return "does not matter " + not.text
 	}
 	return "matters only " + only.text
+}
+
+// distinct returns the different effects in some contexts, in their order.
+func distinct(effects, contexts []int) []int {
+	list := make([]int, len(contexts))
+	for k, c := range contexts {
+		list[k] = effects[c]
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // part is some of the contexts, in words. Its rank is 2 if the words name them, 1 if they

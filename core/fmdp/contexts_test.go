@@ -194,7 +194,20 @@ func check(s *Space, f *Factor, k int, text string) string {
 	rest := strings.Replace(strings.TrimPrefix(text, "matters "), "does not matter ", "not ", 1)
 	if m := asText.FindStringSubmatch(text); m != nil {
 		values := numbers(m[1])
-		if !all(func(c int) bool { return agree(same[c], values...) }) {
+		if m[1] == "one value, not always the same" {
+			values = nil
+			for v := range same[0] { // those that are alone somewhere
+				if !all(func(c int) bool { return !matters(c) || !agree(same[c], v) }) {
+					values = append(values, v)
+				}
+			}
+			if len(values) < 2 || !all(func(c int) bool {
+				return slices.ContainsFunc(values, func(v int) bool { return agree(same[c], v) })
+			}) {
+				return "it is the same value, or more than one"
+			}
+			values = values[:1]
+		} else if !all(func(c int) bool { return agree(same[c], values...) }) {
 			return "the other values are not alike"
 		}
 		if len(same[0])-len(values) < 2 {
@@ -303,6 +316,12 @@ func TestWhere(t *testing.T) {
 			"matters only as east or west (its other values are alike), and only where row is not 0"}},
 		{[]int{row, moves}, func(v []int) int { return v[0] * max(0, v[1]-2) }, []string{
 			"matters only where move is west", "matters only as west (its other values are alike), and only where row is not 0"}},
+		{[]int{moves, dial}, func(v []int) int { // another value in each context
+			if v[1] == 3+v[0] {
+				return 9
+			}
+			return v[0]
+		}, []string{"", "matters only as one value, not always the same (its other values are alike)"}},
 		{[]int{m2, dial}, func(v []int) int { return v[0] * (v[1] / 2) }, []string{
 			"matters only where dial is neither 0 nor 1", "matters only where m2 is 1"}},
 		{[]int{m2, dial}, func(v []int) int { return v[0]*10 + v[1]%2*v[1] }, nil},
@@ -320,7 +339,7 @@ func TestWhere(t *testing.T) {
 			}
 			return 9
 		}, []string{
-			"matters only where move is south or north",
+			"matters only as one value, not always the same (its other values are alike), and only where move is south or north",
 			"matters only in 2 of the 4 contexts where row is not 2 and move is south or north",
 			"matters only as south or north (its other values are alike), and only where row is not 2"}},
 	} {
