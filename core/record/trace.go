@@ -35,8 +35,9 @@ type Trace struct {
 type TraceModel struct {
 	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
 	Transition []document.Factor `json:"transition,omitempty"` // as in cpsrl/model; absent without factors
-	// Where has the edges along which rows of a sampled table repeat. It is absent if none do.
-	// The true model has its own only beside that of the sampled one.
+	// Where has the edges that do not matter throughout: rows of a sampled table repeat along
+	// them. It is absent without such an edge. The true model has its own only beside that of
+	// the sampled one.
 	Where  []TraceWhere `json:"where,omitempty"`
 	Reward []float64    `json:"reward"` // R(x), by x = s·A + a
 	Value  float64      `json:"value"`  // the value of the policy under μ, in this model
