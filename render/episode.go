@@ -22,7 +22,7 @@ func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error
 func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	u := *t
 	u.Episode, u.Record, u.Steps = e.Record.Episode, e.Record, e.Steps(t.Space())
-	u.Sampled.Graph = nil // the sampled values and policy are those of t's episode, and are not drawn
+	u.Sampled.Graph, u.Sampled.Where = nil, nil // the sampled values and policy are those of t's episode, and are not drawn
 	belief := e.Record.Belief
 	if belief != nil && belief.Scored != nil {
 		u.Sampled.Graph = belief.Graph

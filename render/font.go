@@ -116,3 +116,13 @@ func fit(s string, size float64, heavy bool, width float64) string {
 	}
 	return s[:kept] + string(more)
 }
+
+// split returns as many words of a text as a line of that width has room for, and the rest. The
+// line has at least one word.
+func split(s string, size float64, heavy bool, width float64) (line, rest string) {
+	line = s
+	for widthOf(line, size, heavy) > width && strings.Contains(line, " ") {
+		line = line[:strings.LastIndexByte(line, ' ')]
+	}
+	return line, strings.TrimPrefix(s[len(line):], " ")
+}

@@ -33,7 +33,8 @@ type edge struct {
 	p, was         float64 // posterior probability, and the one before the update
 	worth, share   float64 // value, if the view has values, and its share of the largest
 	known, sampled bool
-	truth, trivial bool // in the true graph; of a variable with one value, where no data can tell
+	truth, trivial bool   // in the true graph; of a variable with one value, where no data can tell
+	where          string // in which contexts it matters in the sampled table, unless everywhere
 	look           *look
 	curve          Path // if the edge is shown
 }
@@ -140,6 +141,9 @@ func (d *draft) edges() []edge {
 			list = append(list, e)
 		}
 	}
+	for _, w := range d.trace.Sampled.Where {
+		list[w.Y*d.space.X()+w.X].where = w.Text
+	}
 	return list
 }
 
@@ -218,6 +222,9 @@ func (d *draft) graph(b Box) {
 				name := fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), d.nameOf(e.look))
 				if d.view.Worth != nil {
 					name += ", worth " + amount(e.worth)
+				}
+				if e.where != "" {
+					name += ", " + e.where
 				}
 				d.Targets = append(d.Targets, Target{Focus: Focus{X: &e.i, Y: &j}, Line: e.curve.Flat(), Name: name})
 			}
@@ -451,12 +458,12 @@ func (d *draft) focused(b Box, edges []edge) {
 	const pad = 12.0
 	in := Box{b.X + pad, b.Y + pad, b.W - 2*pad, b.H - 2*pad}
 	f := d.view.Focus
-	name, about, value := "", "", ""
+	name, about, value, where := "", "", "", ""
 	switch {
 	case f.X != nil && f.Y != nil:
 		e := edges[*f.Y*d.space.X()+*f.X]
 		name = d.xName(*f.X) + " → " + d.yName(*f.Y)
-		about = d.status(e)
+		about, where = d.status(e), e.where
 		if d.belief() != nil {
 			value = "P = " + probability(e.p)
 		}
@@ -478,6 +485,13 @@ func (d *draft) focused(b Box, edges []edge) {
 		d.text(in.X+nameWidth+12, in.Y+11, Start, small, false, Muted, fit(about, small, false, room))
 	}
 	list := Box{in.X, in.Y + 22, in.W, in.H - 22}
+	first, rest := split(where, small, false, in.W)
+	for _, line := range []string{first, rest} {
+		if line != "" {
+			d.text(list.X, list.Y+7, Start, small, false, Ink, fit(line, small, false, in.W))
+			list.Y, list.H = list.Y+17, list.H-17
+		}
+	}
 	switch {
 	case d.belief() == nil:
 		d.text(list.X, list.Y+14, Start, small, false, Muted, fit(d.agent()+" holds no belief about the graph.", small, false, list.W))

@@ -158,7 +158,7 @@ func TestLegible(t *testing.T) {
 	all := maps.Clone(domains)
 	all["large payoffs"], all["negative payoffs"], all["equal payoffs"] = custom(t, 2, "0", "1250000"), custom(t, 2, "-99999", "0"), custom(t, 1, "0", "0")
 	for name, d := range all {
-		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
+		for _, agent := range []string{"c-psrl", "f-psrl", "psrl", tied} {
 			trace := episode(t, d, agent, 2)
 			everyView(trace, 11, func(view View) {
 				p := draw(t, trace, view)

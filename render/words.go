@@ -79,6 +79,12 @@ func (d *draft) sampleSentence() string {
 	if d.trace.Before == nil {
 		s = fmt.Sprintf("the agent %s a graph of %s and a model over it", does, param.Count(edges, "edge"))
 	}
+	switch n := number(func(e edge) bool { return e.where != "" }); {
+	case n == 1:
+		s += "; 1 of its edges does not matter throughout"
+	case n > 1:
+		s += fmt.Sprintf("; %d of its edges do not matter throughout", n)
+	}
 	if d.view.Truth {
 		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })
 		falsely := number(func(e edge) bool { return !e.trivial && e.sampled && !e.truth })

@@ -69,6 +69,12 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
 		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
 	}
+	if t.Source == document.Sampled { // else rows may repeat because nothing was seen
+		t.Sampled.SetWhere(&m.Space, e.Model.Transition)
+		if t.Sampled.Where != nil {
+			t.True.SetWhere(&m.Space, m.Transition)
+		}
+	}
 	for _, step := range e.Steps {
 		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
 	}

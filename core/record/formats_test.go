@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
 	"cpsrl/internal/formattest"
@@ -76,6 +78,58 @@ func TestStrictTrace(t *testing.T) {
 		{`"pickUp":[0,0]`, `"pickUp":[0,3]`, "/grid", "there is no cell at row 0, column 3"},
 		{`"rows":3`, `"rows":4`, "/grid", "the variables are not those of a taxi"},
 	}...))
+}
+
+// A trace may say where the parents of its tables matter, of edges of the graph, in their order
+// and briefly.
+func TestTraceWhere(t *testing.T) {
+	const where = `"where":[{"x":1,"y":0,"text":"does not matter"},{"x":1,"y":1,"text":"matters only where X4 is 1"}],`
+	old := strings.TrimSpace(string(formattest.Read(t, "trace-v1.json")))
+	at := strings.Index(old, `"sampled":`)
+	at += strings.Index(old[at:], `"reward":`)
+	text := old[:at] + where + old[at:]
+	if again, err := againTrace([]byte(text)); err != nil || string(again) != text {
+		t.Errorf("%s, %v", again, err)
+	}
+	for _, edit := range []formattest.Edit{
+		{`"x":1,"y":0`, `"x":1,"y":1`, "/sampled/where/1", "not in their order"},
+		{`"x":1,"y":0`, `"x":4,"y":0`, "/sampled/where/0", "the graph has no edge from 4 to 0"},
+		{`"x":1,"y":0`, `"x":1,"y":2`, "/sampled/where/0", "the graph has no edge from 1 to 2"},
+		{`"x":1,"y":0`, `"x":-1,"y":-1`, "/sampled/where/0", "the graph has no edge from -1 to -1"},
+		{`does not matter`, ``, "/sampled/where/0/text", "0 bytes"},
+		{`does not matter`, strings.Repeat("x", fmdp.MaxWhere+1), "/sampled/where/0/text", "301 bytes; there are 1 to 300"},
+		{`"text":"does not matter"`, `"text":null`, "/sampled/where/0/text", "null is not allowed here"},
+		{`,"text":"does not matter"`, ``, "/sampled/where/0/text", "missing"},
+	} {
+		_, err := record.DecodeTrace([]byte(strings.Replace(text, edit[0], edit[1], 1)))
+		formattest.WantError(t, edit[0]+" as "+edit[1], err, edit[2], edit[3])
+	}
+	whole := strings.Replace(string(formattest.Read(t, "trace-psrl-v1.json")), `"sampled":{`, `"sampled":{"where":[{"x":0,"y":0,"text":"does not matter"}],`, 1)
+	_, err := record.DecodeTrace([]byte(whole))
+	formattest.WantError(t, "an edge of a model without a graph", err, "/sampled/where/0", "the graph has no edge from 0 to 0")
+}
+
+// SetWhere has the edges of the model's graph, by Y variable, then X variable. Oracle: tables by
+// hand, with the parents in another order and one that is not in the graph.
+func TestSetWhere(t *testing.T) {
+	two := func(name string) fmdp.Variable { return fmdp.Variable{Name: name, Size: 2} }
+	space := &fmdp.Space{State: []fmdp.Variable{two("a"), two("b")}, Action: []fmdp.Variable{two("c")}}
+	m := record.TraceModel{Graph: document.Graph{{0, 2}, {0, 1}}}
+	m.SetWhere(space, []fmdp.Factor{
+		{Given: []int{2, 0}, Size: 2, P: []float64{0, 1, 0, 1, 0, 1, 1, 0}}, // c and a
+		{Given: []int{0, 1, 2}, Size: 2, P: []float64{0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1}},
+	})
+	want := []record.TraceWhere{
+		{X: 0, Y: 0, Text: "matters only where c is 1"}, {X: 2, Y: 0, Text: "matters only where a is 1"},
+		{X: 0, Y: 1, Text: "matters only where b is 1"}, {X: 1, Y: 1, Text: "matters only where a is 0"},
+	}
+	if !slices.Equal(m.Where, want) {
+		t.Errorf("%v, want %v", m.Where, want)
+	}
+	m.SetWhere(space, []fmdp.Factor{{Given: []int{2}, Size: 2, P: []float64{0.5, 0.5, 1, 0}}, {Size: 2, P: []float64{1, 0}}})
+	if m.Where != nil {
+		t.Error(m.Where)
+	}
 }
 
 // Deep nesting ends in an error, not in a full stack.

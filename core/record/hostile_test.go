@@ -115,6 +115,8 @@ func hostiles(tb testing.TB) []hostile {
 	add("trace: v", trace, `"v":[[`, `"v":[`, `[1],`, `[`)
 	add("trace: a long rule", trace, `"policy":[[`, `"policy":[[`, `0,`, ``)
 	add("trace: rows", trace, `"p":[[`, `"p":[`, `[1],`, `[`)
+	add("trace: where", trace, `"reward":[`, `"where":[`, `{"x":0,"y":0,"text":""},`, `{"x":0,"y":0,"text":""}],"reward":[`)
+	add("trace: a long text", trace, `"reward":[`, `"where":[{"x":0,"y":0,"text":"`, `x`, `"}],"reward":[`)
 	add("trace: steps", trace, `"steps":[`, `"steps":[`, `{"x":[],"y":[],"reward":0},`, ``)
 	add("trace: a long step", trace, `"steps":[`, `"steps":[`, `{"x":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"y":[],"reward":0},`, ``)
 	add("episode: points", told, `"points":[0,11]`, `"points":[`, `0,`, `0]`)

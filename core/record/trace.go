@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
@@ -34,10 +35,22 @@ type Trace struct {
 type TraceModel struct {
 	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
 	Transition []document.Factor `json:"transition,omitempty"` // as in cpsrl/model; absent without factors
-	Reward     []float64         `json:"reward"`               // R(x), by x = s·A + a
-	Value      float64           `json:"value"`                // the value of the policy under μ, in this model
-	V          [][]float64       `json:"v"`                    // V_h(s), by h, then s
-	Policy     [][]int32         `json:"policy"`               // π_h(s), by h, then s
+	// Where has the edges that do not matter throughout: rows of a sampled table repeat along
+	// them. It is absent without such an edge. The true model has its own only beside that of
+	// the sampled one.
+	Where  []TraceWhere `json:"where,omitempty"`
+	Reward []float64    `json:"reward"` // R(x), by x = s·A + a
+	Value  float64      `json:"value"`  // the value of the policy under μ, in this model
+	V      [][]float64  `json:"v"`      // V_h(s), by h, then s
+	Policy [][]int32    `json:"policy"` // π_h(s), by h, then s
+}
+
+// TraceWhere says in which contexts, or as which of its values, X_i matters to Y_j: "matters only
+// where move is south or north". A context is an assignment of the other parents of Y_j.
+type TraceWhere struct {
+	X    int    `json:"x"`
+	Y    int    `json:"y"`
+	Text string `json:"text"` // of [fmdp.Space.Where]
 }
 
 // TraceStep is one step of the trajectory.
@@ -68,6 +81,30 @@ const TopSets = 8
 // SetTransition sets the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
 	m.Transition = document.Factors(space, transition)
+}
+
+// SetWhere says where the parents in the model's graph matter to the tables of a factored law.
+func (m *TraceModel) SetWhere(space *fmdp.Space, transition []fmdp.Factor) {
+	m.Where = nil
+	for y := range transition {
+		f := &transition[y]
+		for k, text := range space.Where(f) {
+			if x := f.Given[k]; text != "" && m.has(x, y) {
+				m.Where = append(m.Where, TraceWhere{X: x, Y: y, Text: text})
+			}
+		}
+	}
+	slices.SortFunc(m.Where, TraceWhere.compare)
+}
+
+// has reports whether the model's graph has the edge X_x → Y_y.
+func (m *TraceModel) has(x, y int) bool {
+	return y >= 0 && y < len(m.Graph) && slices.Contains(m.Graph[y], x)
+}
+
+// compare compares the edges: by Y variable, then X variable.
+func (w TraceWhere) compare(v TraceWhere) int {
+	return cmp.Or(cmp.Compare(w.Y, v.Y), cmp.Compare(w.X, v.X))
 }
 
 // EncodeTrace returns the trace as one JSON object.
@@ -146,6 +183,17 @@ func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 	if m.Graph != nil {
 		if err := document.CheckGraph(m.Graph, place+"/graph", space); err != nil {
 			return err
+		}
+	}
+	for k, w := range m.Where {
+		at := fmt.Sprintf("%s/where/%d", place, k)
+		switch {
+		case !m.has(w.X, w.Y):
+			return strict.Invalid(at, "the graph has no edge from %d to %d", w.X, w.Y)
+		case k > 0 && w.compare(m.Where[k-1]) <= 0:
+			return strict.Invalid(at, "the edges are not in their order")
+		case len(w.Text) < 1 || len(w.Text) > fmdp.MaxWhere:
+			return strict.Invalid(at+"/text", "%d bytes; there are 1 to %d", len(w.Text), fmdp.MaxWhere)
 		}
 	}
 	states, actions := space.States(), space.Actions()

@@ -638,6 +638,8 @@ export interface TraceModel {
   readonly graph?: readonly (readonly number[])[];
   /** as in cpsrl/model; absent without factors */
   readonly transition?: readonly Factor[];
+  /** Where has the edges that do not matter throughout: rows of a sampled table repeat along them. It is absent without such an edge. The true model has its own only beside that of the sampled one. */
+  readonly where?: readonly TraceWhere[];
   /** R(x), by x = s·A + a */
   readonly reward: readonly number[];
   /** the value of the policy under μ, in this model */
@@ -821,6 +823,14 @@ export interface Factor {
   readonly of: string;
   readonly given: readonly string[];
   readonly p: unknown;
+}
+
+/** TraceWhere says in which contexts, or as which of its values, X_i matters to Y_j: "matters only where move is south or north". A context is an assignment of the other parents of Y_j. */
+export interface TraceWhere {
+  readonly x: number;
+  readonly y: number;
+  /** of [fmdp.Space.Where] */
+  readonly text: string;
 }
 
 /** TraceSet is one parent set and its probability in a hyper-posterior. */

@@ -455,6 +455,31 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
   }
 });
 
+// Rows of a tiny concentration have one value, so rows of the sampled tables repeat. Oracle: the trace of the command.
+test("where rows of the sampled tables repeat, the table of edges and the sentence say where an edge matters, in the engine's words", async () => {
+  const link = "#v=2&agents=c-psrl:dirichlet=0.000001&domain=taxi&grid=3x3&horizon=6&episodes=3&runs=1&watch=0,2";
+  const { state, action, sampled, true: truly } = JSON.parse(cpsrl("trace", "-link", `https://example.org/${link}`, "-episode", "2").toString());
+  const { page, complaints, close } = await visit(link, { until: ["finished"] });
+  await says(page, `Episode 2, sample: .*; ${sampled.where.length} of its edges do not matter throughout`);
+  await find.unfold(find.stage(page), "Beliefs");
+  const graph = page.getByRole("table", { name: "The sampled graph. A context is one assignment of the other parents", exact: true });
+  const x = [...state, ...action];
+  /** @param {{ where: { x: number, y: number, text: string }[] }} model @param {string} edge */
+  const where = (model, edge) => model.where.find(({ x: i, y: j }) => edge === `${x[i].name} → ${x[j].name}′`)?.text ?? "";
+  const rows = async () => find.rows(graph).evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
+  const told = await rows();
+  assert.deepEqual(told.map(([, , , text]) => text), told.map(([edge = ""]) => where(sampled, edge)));
+  assert.equal(told.filter(([, , , text]) => text !== "").length, sampled.where.length);
+  await find.revealOnStage(page).click();
+  await graph.getByRole("columnheader", { name: "True", exact: true }).waitFor();
+  const found = (await rows()).filter(([, , , , truth]) => truth?.startsWith("yes"));
+  assert.deepEqual(found.map(([, , , , truth]) => truth), found.map(([edge = ""]) => ["yes", where(truly, edge)].filter(Boolean).join(", ")));
+  assert.ok(found.some(([, , , , truth]) => truth === "yes, matters only as south or north (its other values are alike)"));
+  await seemly(page, "with a column in words");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the width of an edge shows its probability or, if chosen, its value after the episodes of the shown moment", async () => {
   const { page, complaints, close } = await visit("fig1-quick/", { before: noWebGL });
   await watch(page);

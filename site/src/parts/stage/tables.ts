@@ -2,7 +2,7 @@
 // and the most probable parent sets.
 
 import { html, nothing } from "lit-html";
-import type { Trace, TraceBelief, Variable } from "../../formats";
+import type { Trace, TraceBelief, TraceModel, Variable } from "../../formats";
 import { next } from "../prior/model";
 
 const labelOf = ({ values }: Variable, value: number): string => values?.[value] ?? String(value);
@@ -87,22 +87,31 @@ export function pointOf(variables: readonly Pick<Variable, "size">[], index: num
     }, []);
 }
 
-/** The edges of the sampled graph and, once the true graph is revealed, the true edges that it misses. */
-export function edgeTable({ state, action, prior, sampled, true: { graph } }: Trace, belief: readonly TraceBelief[], revealed: boolean) {
+/** Where an edge matters in the tables of a model, in the engine's words. Empty: everywhere. */
+const whereOf = ({ where }: TraceModel, i: number, j: number): string => where?.find(({ x, y }) => x === i && y === j)?.text ?? "";
+
+/**
+ * The edges of the sampled graph and, once the true graph is revealed, the true edges that it misses. If an edge of the sampled graph does
+ * not matter everywhere, a column says where the edges do.
+ */
+export function edgeTable({ state, action, prior, sampled, true: truly }: Trace, belief: readonly TraceBelief[], revealed: boolean) {
   const inputs = [...state, ...action];
+  const says = sampled.where !== undefined;
   const rows = belief.flatMap(({ edges }, j) =>
     edges.flatMap((p, i) => {
       const [x, y] = [inputs[i]!, inputs[j]!];
-      const [known, drawn, truth] = [prior, sampled.graph, graph].map((parents) => parents?.[j]?.includes(i));
+      const [known, drawn, truth] = [prior, sampled.graph, truly.graph].map((parents) => parents?.[j]?.includes(i));
       const trivial = x.size === 1 || y.size === 1;
       if (!drawn && !(revealed && truth && !trivial)) return [];
       const status = (known ? "known" : drawn ? "sampled" : "missed") + (trivial ? ", no data can tell" : "");
-      return html`<tr><th scope="row">${x.name} → ${next(y.name)}</th>${cells([status, probability(p), ...(revealed ? [trivial ? "" : truth ? "yes" : "no"] : [])])}</tr>`;
+      const yes = ["yes", whereOf(truly, i, j)].filter(Boolean).join(", ");
+      const where = says ? [whereOf(sampled, i, j)] : [];
+      return html`<tr><th scope="row">${x.name} → ${next(y.name)}</th>${cells([status, probability(p), ...where, ...(revealed ? [trivial ? "" : truth ? yes : "no"] : [])])}</tr>`;
     }),
   );
-  return html`<table>
-    <caption>The sampled graph</caption>
-    <thead><tr>${columns(["Edge", "Status", "Probability", ...(revealed ? ["True"] : [])])}</tr></thead>
+  return html`<table class=${says ? "told" : nothing}>
+    <caption>The sampled graph${says ? ". A context is one assignment of the other parents" : nothing}</caption>
+    <thead><tr>${columns(["Edge", "Status", "Probability", ...(says ? ["In the sampled table"] : []), ...(revealed ? ["True"] : [])])}</tr></thead>
     <tbody translate="no">${rows}</tbody>
   </table>`;
 }
