@@ -35,7 +35,7 @@ const (
 	TraceFormat  = "cpsrl/trace"
 )
 
-var _ = strict.Know(Record{}, Belief{}, Depth{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, Depth{}, TraceSet{})
+var _ = strict.Know(Record{}, Belief{}, Depth{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.

@@ -108,6 +108,14 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Absent:     before2 + " Agents that sample no graph have none, nor have agents whose prior excludes the true graph.", Better: Higher, Signed: true,
 	Of: ofBelief(func(b *record.Belief) *float64 { return b.LogTruth }),
 }, {
+	Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
+	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
+	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
+	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
+	Reading:    "Higher is better; at 1 no edge is missing that planning needs.",
+	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
+	Of: ofBelief(func(b *record.Belief) *float64 { return b.ValueRecall }),
+}, {
 	Key: "depth", Noun: "Log-odds of the true parents", Axis: "log-odds of the true parents",
 	Definition: "The log-odds of the true parents are ln of the odds of the most probable parents of a variable that contain the true ones, against the most probable others: by the hyper-posterior before the episode, and averaged over the variables.",
 	Formula:    "mean over j of ln max_{z ⊇ z*_j} P_{k,j}(z) / max_{z ⊉ z*_j} P_{k,j}(z)",
@@ -124,14 +132,6 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 		}
 		return &mean
 	}),
-}, {
-	Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
-	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
-	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
-	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
-	Reading:    "Higher is better; at 1 no edge is missing that planning needs.",
-	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
-	Of: ofBelief(func(b *record.Belief) *float64 { return b.ValueRecall }),
 }}...)
 
 // ofPromise returns Measure.Of for a measure of the promise.
