@@ -93,7 +93,7 @@ func transitions(ctx context.Context, l *strict.Lines, space *fmdp.Space) iter.S
 // in the document.
 func NewWeighing(file *document.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
 	space := file.Space
-	w, err := posterior.NewWeighing(space, file.Prior.Telling(), posterior.Law{Update: update, Rows: file.Rows})
+	w, err := posterior.NewWeighing(space, file.Prior.Telling(), posterior.Law{Update: update, Rows: file.Rows, Tied: file.Tied})
 	switch err := err.(type) {
 	case *bigraph.TooManyError:
 		return nil, strict.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)

@@ -53,8 +53,11 @@ func causalCost(t *agent.Task, s *Size, prior *bigraph.Prior, graph bigraph.Bigr
 	for j, z := range graph {
 		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
 		rows := float64(t.Space.Rows(z.Parents()))
-		weigh := sets * costWeigh
-		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights+costSee)
+		weigh, ties := sets*costWeigh, 1.0
+		if t.Law.Tied {
+			ties += float64(z.Len()) // a table is weighed with independent rows, and tied along each parent
+		}
+		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights*ties+costSee)
 		if !posterior.Tabled(sets * s.Points) {
 			cost += s.Horizon * sets * costFind
 		}

@@ -17,9 +17,9 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
 	"cpsrl/core/document"
 	"cpsrl/core/param"
+	"cpsrl/core/posterior"
 )
 
 // Kind is a kind of agent: one row of [Kinds].
@@ -67,10 +67,10 @@ type Config interface {
 	Cost(t *agent.Task, s *Size) float64
 }
 
-// Concentrated is implemented by a [Config] whose agents learn a table for each variable.
-type Concentrated interface {
-	// Concentration returns the α of the rows of these tables.
-	Concentration(t *agent.Task) dirichlet.Concentration
+// Learner is implemented by a [Config] whose agents learn a table for each variable.
+type Learner interface {
+	// Law returns what the agents assume of these tables: the task's law or their own.
+	Law(t *agent.Task) posterior.Law
 }
 
 var kinds = param.NewRegistry(

@@ -6,6 +6,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 )
@@ -13,7 +14,8 @@ import (
 // own holds the parameters in which an agent with factors may differ from the spec. A
 // parameter that is not given is the spec's.
 type own struct {
-	Dirichlet ownConcentration
+	Dirichlet dirichlet.Optional
+	Tables    string // a word of [document.Tables] or, if not given, ""
 	Update    string // the word of an update or, if not given, ""
 	Named     priorName
 }
@@ -22,6 +24,10 @@ type own struct {
 func (o *own) rows() []param.Param {
 	return []param.Param{
 		concentration(&o.Dirichlet),
+		{
+			Name: "tables", Section: param.Agents, Label: "Tables", Phrase: "tables _",
+			Text: &o.Tables, Words: TableWords(), Since: 3,
+		},
 		{
 			Name: "update", Section: param.Agents, Label: "Hyper-posterior", Phrase: "update _",
 			Text: &o.Update, Words: UpdateWords(), Since: 2,
@@ -35,6 +41,11 @@ func UpdateWords() []param.Word {
 	return []param.Word{{Value: posterior.Exact.String(), Label: "exact"}, {Value: posterior.Printed.String(), Label: "as printed"}}
 }
 
+// TableWords returns the words of [document.Tables], with their labels in a form.
+func TableWords() []param.Word {
+	return []param.Word{{Value: document.TablesOf(false), Label: "independent rows"}, {Value: document.TablesOf(true), Label: "rows that may be tied"}}
+}
+
 // concentration returns the row of an agent's own concentration.
 func concentration(of param.Written) param.Param {
 	return param.Param{
@@ -46,8 +57,11 @@ func concentration(of param.Written) param.Param {
 // task returns the task with the agent's own law.
 func (o *own) task(t *agent.Task) *agent.Task {
 	mine := *t
-	if o.Dirichlet.given {
+	if o.Dirichlet.Given {
 		mine.Law.Rows = o.Dirichlet.Concentration
+	}
+	if tied, given := document.TiedOf(o.Tables); given {
+		mine.Law.Tied = tied
 	}
 	if update, given := posterior.UpdateOf(o.Update); given {
 		mine.Law.Update = update
@@ -55,14 +69,17 @@ func (o *own) task(t *agent.Task) *agent.Task {
 	return &mine
 }
 
-// Concentration implements [Concentrated]: the agent's own α or the task's.
-func (o *own) Concentration(t *agent.Task) dirichlet.Concentration { return o.task(t).Law.Rows }
+// Law implements [Learner].
+func (o *own) Law(t *agent.Task) posterior.Law { return o.task(t).Law }
 
 // words returns the texts of the given parameters in a legend. The underscores of a prior's
 // name become spaces, because in a legend they stand for subscripts.
 func (o *own) words() (list []string) {
-	if o.Dirichlet.given {
+	if o.Dirichlet.Given {
 		list = append(list, o.Dirichlet.Name())
+	}
+	if tied, given := document.TiedOf(o.Tables); given {
+		list = append(list, map[bool]string{false: "independent rows", true: "tied rows"}[tied])
 	}
 	if o.Update != "" {
 		list = append(list, o.Update)
@@ -71,25 +88,6 @@ func (o *own) words() (list []string) {
 		list = append(list, "prior "+strings.ReplaceAll(string(o.Named), "_", " "))
 	}
 	return list
-}
-
-// ownConcentration is a concentration that may be absent.
-type ownConcentration struct {
-	dirichlet.Concentration
-	given bool
-}
-
-func (o *ownConcentration) String() string {
-	if !o.given {
-		return ""
-	}
-	return o.Concentration.String()
-}
-
-func (o *ownConcentration) Parse(text string) error {
-	err := o.Concentration.Parse(text)
-	o.given = o.given || err == nil
-	return err
 }
 
 // priorName is the name of a prior of the spec.

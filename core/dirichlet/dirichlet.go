@@ -78,6 +78,14 @@ func (c Concentration) Mixes() bool { return c.kind == mixed }
 // Mix returns the mixed list of three α that a problem of the user's begins with.
 func Mix() Concentration { return Concentration{mixed, []float64{0.01, 0.1, 1}} }
 
+// Since returns the first version of specs, links and priors that can hold the concentration.
+func (c Concentration) Since() int {
+	if c.Mixes() {
+		return 3
+	}
+	return 1
+}
+
 // One reports whether α is 1 for every table.
 func (c Concentration) One() bool { return len(c.list) == 0 }
 

@@ -43,7 +43,7 @@ func againTransition(data []byte) ([]byte, error) {
 func TestTestdata(t *testing.T) {
 	formattest.Testdata(t, []formattest.Format{
 		{Files: []string{"model-v1.json"}, Again: againModel},
-		{Files: []string{"prior-v1.json", "prior-v2.json"}, Again: againPrior},
+		{Files: []string{"prior-v1.json", "prior-v2.json", "prior-v3.json"}, Again: againPrior},
 		{Files: []string{"transitions-v1.jsonl"}, Again: formattest.Lines(againTransition)},
 	})
 }
@@ -231,6 +231,9 @@ func TestStrictPrior(t *testing.T) {
 		{`["side","side"]`, `["side","side",1,1]`, "/edges/0", "expected an array of 2 or 3"},
 		{`["side","side"]`, `["side","side",0.9]`, "/edges/0", "an edge with a probability is for version 2"},
 		{`"sparseness":2`, `"sparseness":2,"dirichlet":1`, "/dirichlet", "version 2 has it"},
+		{`"sparseness":2`, `"sparseness":2,"dirichlet":0`, "/dirichlet", "version 2 has it"},
+		{`"sparseness":2`, `"sparseness":2,"dirichlet":{"mix":[1]}`, "/dirichlet", "the concentration mix:1 is for version 3"},
+		{`"sparseness":2`, `"sparseness":2,"tables":"rows"`, "/tables", "version 3 has it"},
 		{`"sparseness":2`, `"sparseness":2,"trust":1`, "/trust", "unknown field"},
 		{`["side","side"]`, `[]`, "/edges/0", "expected an array of 2"},
 		{`["side","side"]`, `null`, "/edges/0", "null is not allowed here"},
@@ -245,7 +248,10 @@ func TestStrictPrior(t *testing.T) {
 func TestStrictPrior2(t *testing.T) {
 	two := strings.Replace(strings.TrimSpace(string(formattest.Read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
 	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
-		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/prior is unknown"},
+		{`"version":2`, `"version":4`, "/version", "version 4 of cpsrl/prior is unknown"},
+		{`{"ess":1}`, `{"ess":1},"tables":"tied"`, "/tables", "unknown field; version 3 has it"},
+		{`{"ess":1}`, `{"ess":1},"tables":"rows"`, "/tables", "unknown field; version 3 has it"},
+		{`{"ess":1}`, `{"mix":[0.1,1]}`, "/dirichlet", "the concentration mix:0.1:1 is for version 3"},
 		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
 		{`"flip","side",0.9`, `"flip","side",-0.1`, "/edges/2/2", "-0.1 is not a probability"},
 		{`"flip","side",0.9`, `"flip","side",1e-7`, "/edges/2/2", "1e-07 is not a probability"},
@@ -262,6 +268,37 @@ func TestStrictPrior2(t *testing.T) {
 		{`{"ess":1}`, `{"ess":0}`, "/dirichlet", "0 is out of range"},
 		{`{"ess":1}`, `null`, "/dirichlet", "null is not allowed here"},
 	}...))
+}
+
+func TestStrictPrior3(t *testing.T) {
+	three := strings.TrimSpace(string(formattest.Read(t, "prior-v3.json")))
+	formattest.Strict(t, "prior", three, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
+		{`"tables":"tied"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied`},
+		{`"tables":"tied"`, `"tables":""`, "/tables", `"" is unknown`},
+		{`"tables":"tied"`, `"tables":null`, "/tables", "null is not allowed here"},
+		{`"tables":"tied"`, `"tables":true`, "/tables", "expected a string, found a boolean"},
+		{`{"mix":[0.01,0.1,1]}`, `{"mix":[1,1]}`, "/dirichlet", "1 is listed twice"},
+	}...))
+}
+
+// A prior is written in the least version that can hold it. Oracle: the versions, by hand.
+func TestPriorVersion(t *testing.T) {
+	for rest, want := range map[string]string{
+		``:                                     `"version":1,`,
+		`,"dirichlet":1`:                       `"version":1,`,
+		`,"dirichlet":{"learn":[0.1,1]}`:       `"version":2,`,
+		`,"tables":"rows"`:                     `"version":1,`,
+		`,"tables":"rows","dirichlet":0.1`:     `"version":2,`,
+		`,"tables":"tied"`:                     `"version":3,`,
+		`,"dirichlet":{"mix":[1]}`:             `"version":3,`,
+		`,"tables":"tied","dirichlet":"mix:1"`: `"version":3,`,
+	} {
+		text := strings.Replace(strings.TrimSuffix(prior, "}"), `"version":1`, `"version":3`, 1) + rest + "}"
+		got, err := againPrior([]byte(text))
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%s: %s, %v; want %s", rest, got, err, want)
+		}
+	}
 }
 
 func TestStrictTransition(t *testing.T) {
@@ -287,7 +324,7 @@ func FuzzModel(f *testing.F) {
 
 func FuzzPrior(f *testing.F) {
 	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`
-	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(formattest.Read(f, "prior-v1.json")), string(formattest.Read(f, "prior-v2.json"))}, againPrior)
+	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(formattest.Read(f, "prior-v1.json")), string(formattest.Read(f, "prior-v2.json")), string(formattest.Read(f, "prior-v3.json"))}, againPrior)
 }
 
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }

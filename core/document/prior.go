@@ -197,11 +197,13 @@ func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
 }
 
 // PriorFile is a document in the format cpsrl/prior. Version 2 added probabilities of
-// edges, a Z of single variables and the concentration of rows.
+// edges, a Z of single variables and the concentration of rows. Version 3 added tied tables
+// and mixed concentrations.
 type PriorFile struct {
 	Space *fmdp.Space
 	Prior *bigraph.Prior
 	Rows  dirichlet.Concentration
+	Tied  bool // a table may repeat its rows along one parent
 }
 
 type priorDoc struct {
@@ -210,29 +212,55 @@ type priorDoc struct {
 	Sparseness Sparseness     `json:"sparseness"`
 	Edges      []Edge         `json:"edges"`
 	Dirichlet  jsontext.Value `json:"dirichlet,omitzero"`
+	Tables     *string        `json:"tables,omitzero"`
+}
+
+// newestPrior is the newest version of cpsrl/prior.
+const newestPrior = 3
+
+// least returns the least version that can hold the document, whose rows have that concentration.
+// If it is not 1, place is that of a part that needs it, and says is the reason.
+func (d *priorDoc) least(rows dirichlet.Concentration) (version int, place, says string) {
+	edge := slices.IndexFunc(d.Edges, func(e Edge) bool { return e.P != 1 })
+	switch {
+	case d.Tables != nil:
+		return 3, "/tables", "unknown field; version 3 has it"
+	case rows.Since() > 2:
+		return rows.Since(), "/dirichlet", fmt.Sprintf("the concentration %s is for version %d", rows, rows.Since())
+	case d.Dirichlet != nil:
+		return 2, "/dirichlet", "unknown field; version 2 has it"
+	case d.Sparseness.Own != nil:
+		return 2, "/sparseness", "a degree of sparseness for each variable is for version 2"
+	case edge >= 0:
+		return 2, fmt.Sprintf("/edges/%d", edge), "an edge with a probability is for version 2"
+	}
+	return 1, "", ""
 }
 
 // DecodePrior reads a prior. The caller sets the bound and then calls [CheckPrior].
 func DecodePrior(data []byte) (*PriorFile, error) {
 	var doc priorDoc
-	if err := strict.DecodeDocument(data, &doc, PriorFormat, 2); err != nil {
+	if err := strict.DecodeDocument(data, &doc, PriorFormat, newestPrior); err != nil {
 		return nil, err
 	}
 	file := &PriorFile{Space: doc.Space()}
 	if err := file.Space.Validate(); err != nil {
 		return nil, strict.Located(err)
 	}
-	if doc.Version == 1 {
-		if doc.Dirichlet != nil {
-			return nil, strict.Invalid("/dirichlet", "unknown field; version 2 has it")
-		}
-		if doc.Sparseness.Own != nil {
-			return nil, strict.Invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
-		}
-		for k, e := range doc.Edges {
-			if e.P != 1 {
-				return nil, strict.Invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
-			}
+	var concentration error
+	if doc.Dirichlet != nil {
+		concentration = file.Rows.Decode(doc.Dirichlet)
+	}
+	if least, place, says := doc.least(file.Rows); doc.Version < least {
+		return nil, strict.Invalid(place, "%s", says)
+	}
+	if concentration != nil {
+		return nil, strict.Invalid("/dirichlet", "%v", concentration)
+	}
+	if doc.Tables != nil {
+		var known bool
+		if file.Tied, known = TiedOf(*doc.Tables); !known {
+			return nil, strict.Invalid("/tables", "%q is unknown; it must be %s", param.Clip(*doc.Tables), param.OneOf(Tables()))
 		}
 	}
 	var err error
@@ -243,24 +271,20 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	if file.Prior.Each, err = doc.Sparseness.Each("/sparseness", file.Space); err != nil {
 		return nil, err
 	}
-	if doc.Dirichlet != nil {
-		if err := file.Rows.Decode(doc.Dirichlet); err != nil {
-			return nil, strict.Invalid("/dirichlet", "%v", err)
-		}
-	}
 	return file, nil
 }
 
-// EncodePrior returns the prior as one JSON object, of version 1 if that version can hold
-// it.
+// EncodePrior returns the prior as one JSON object, of the least version that can hold it.
 func EncodePrior(f *PriorFile) []byte {
-	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat, Version: 1}, Variables: NewVariables(f.Space), Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
+	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat}, Variables: NewVariables(f.Space), Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
 		doc.Dirichlet = f.Rows.Encode()
 	}
-	if doc.Dirichlet != nil || doc.Sparseness.Own != nil || slices.ContainsFunc(doc.Edges, func(e Edge) bool { return e.P != 1 }) {
-		doc.Version = 2
+	if f.Tied {
+		word := TablesOf(f.Tied)
+		doc.Tables = &word
 	}
+	doc.Version, _, _ = doc.least(f.Rows)
 	return strict.Encode(doc)
 }
 

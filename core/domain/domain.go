@@ -81,6 +81,10 @@ type Kind struct {
 	Picture string `json:"picture,omitempty"`
 	// Since is the first version of the formats with the kind; 0 means 1.
 	Since int `json:"-"`
+	// Tied says that a spec without tables and dirichlet has tied tables and a mixed α. It is for
+	// models of the user's and for every kind since version 3; the kinds of the paper's figures
+	// keep the paper's α = 1.
+	Tied bool `json:"-"`
 	// New returns a domain with all parameters absent.
 	New func() Domain `json:"-"`
 }

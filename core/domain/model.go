@@ -15,6 +15,7 @@ import (
 var modelKind = Kind{
 	Key: "model", Label: "A model file", Phrase: "a model file",
 	Reward: "A step pays what the model says.",
+	Tied:   true,
 	New:    func() Domain { return new(Custom) },
 }
 

@@ -311,7 +311,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 // Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
+		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: in.spec.Law(),
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
 	t.Model = &agent.Model{Graph: t.Truth, Transition: in.Model.Transition, Reward: in.reward}

@@ -10,10 +10,46 @@ import (
 	"cpsrl/core/record"
 )
 
-// An agent with an α of its own plays by it: its records do not depend on the spec's α.
+// An agent assumes what its label says of tables, else what the spec says, and the spec's default
+// depends on the domain and on its version. Oracle: the table, by hand.
+func TestLaw(t *testing.T) {
+	const coin = `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":2,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],` +
+		`"initial":"uniform","transition":[{"of":"side","given":["flip"],"p":[[1,0],[0.5,0.5]]}],"reward":[]}}`
+	const mix = "mix:0.01:0.1:1"
+	for _, c := range []struct {
+		version     int
+		spec, agent string
+		alpha       string
+		tied        bool
+	}{
+		{3, `"domain":{"name":"figure1"}`, "c-psrl", "1", false},
+		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "c-psrl", "1", true},
+		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "f-psrl:tables=rows", "1", false},
+		{3, `"domain":{"name":"figure1"}`, "greedy:tables=tied", "1", true},
+		{3, `"domain":{"name":"figure1"},"dirichlet":0.1`, "f-psrl:dirichlet=" + mix, mix, false},
+		{1, `"domain":` + coin, "c-psrl", "1", false},
+		{2, `"domain":` + coin, "c-psrl", "1", false},
+		{3, `"domain":` + coin, "c-psrl", mix, true},
+		{3, `"domain":` + coin + `,"dirichlet":1`, "f-psrl", "1", true},
+		{3, `"domain":` + coin + `,"tables":"rows"`, "greedy", mix, false},
+		{3, `"domain":` + coin, "c-psrl:dirichlet=0.5,tables=rows", "0.5", false},
+	} {
+		e := decoded(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":%d,%s,"agents":[%q],"episodes":1}`, c.version, c.spec, c.agent))
+		learner, learns := e.Arms()[0].Config.(arm.Learner)
+		if !learns {
+			t.Fatalf("%s learns no tables", c.agent)
+		}
+		if law := learner.Law(e.first.Task()); law.Rows.String() != c.alpha || law.Tied != c.tied {
+			t.Errorf("version %d, %s, %s: α = %s, tied: %v; want %s, %v", c.version, c.spec, c.agent, law.Rows, law.Tied, c.alpha, c.tied)
+		}
+	}
+}
+
+// An agent with an α or with tables of its own plays by them: its records do not depend on the
+// spec's.
 func TestOwnConcentration(t *testing.T) {
-	lines := func(label, alpha string) (all []byte) {
-		e := decoded(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"dirichlet":%s,"agents":[%q],"episodes":4,"runs":2,"seed":3}`, alpha, label))
+	lines := func(label, law string) (all []byte) {
+		e := decoded(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":3,"domain":{"name":"figure1"},%s,"agents":[%q],"episodes":4,"runs":2,"seed":3}`, law, label))
 		for r, err := range e.Run() {
 			if err != nil {
 				t.Fatal(err)
@@ -28,8 +64,14 @@ func TestOwnConcentration(t *testing.T) {
 			continue
 		}
 		seen++
-		if own := k.Key + ":dirichlet=0.1"; string(lines(own, "1")) != string(lines(own, "0.1")) {
+		if own := k.Key + ":dirichlet=0.1"; string(lines(own, `"dirichlet":1`)) != string(lines(own, `"dirichlet":0.1`)) {
 			t.Errorf("%s plays by the spec's α", own)
+		}
+		if k.Key == "psrl" { // it has one table for all variables
+			continue
+		}
+		if own := k.Key + ":tables=tied"; string(lines(own, `"tables":"rows"`)) != string(lines(own, `"tables":"tied"`)) {
+			t.Errorf("%s plays by the spec's tables", own)
 		}
 	}
 	if seen < 4 {

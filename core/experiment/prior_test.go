@@ -123,6 +123,9 @@ func TestArms(t *testing.T) {
 	for label, patch := range map[string]string{
 		"c-psrl:dirichlet=0.1":                                  `{"dirichlet":0.1}`,
 		"c-psrl:dirichlet=learn:0.1:1":                          `{"dirichlet":{"learn":[0.1,1]}}`,
+		"c-psrl:dirichlet=mix:0.1:1":                            `{"dirichlet":{"mix":[0.1,1]}}`,
+		"c-psrl:tables=tied":                                    `{"tables":"tied"}`,
+		"c-psrl:tables=tied,dirichlet=mix:1":                    `{"tables":"tied","dirichlet":{"mix":[1]}}`,
 		"c-psrl:update=printed":                                 `{"update":"printed"}`,
 		"c-psrl:prior=expert":                                   `{"prior":{"edges":[["X4","X1",0.9],["X1","X2"]]}}`,
 		"c-psrl:prior=wrong":                                    `{"prior":{"eta":1,"trust":0.9,"false":1}}`,
@@ -151,8 +154,9 @@ func TestArms(t *testing.T) {
 			}
 			return a.(agent.Believer).Beliefs()
 		}
-		want := believe(instance(t, randomSpec, patch, 3), base)
-		for j, got := range believe(instance(t, randomSpec, `{`+priors+`,"agents":["`+label+`"]}`, 3), label) {
+		newest := patched(t, randomSpec, `{"version":3}`)
+		want := believe(instance(t, newest, patch, 3), base)
+		for j, got := range believe(instance(t, newest, `{`+priors+`,"agents":["`+label+`"]}`, 3), label) {
 			p, q := got.Probabilities(make([]float64, len(got.Sets()))), want[j].Probabilities(make([]float64, len(want[j].Sets())))
 			if !slices.Equal(got.Sets(), want[j].Sets()) || !slices.Equal(p, q) || !slices.Equal(got.LogEvidence(), want[j].LogEvidence()) {
 				t.Errorf("%s, Y_%d: %v, want %v", label, j, p, q)

@@ -148,6 +148,7 @@ var switches = []struct {
 	{"random, dirichlet learned", randomSpec, `{"dirichlet":{"learn":[0.01,0.1,1]}}`, factored},
 	{"random, dirichlet printed", randomSpec, `{"dirichlet":0.1,"update":"printed"}`, factored},
 	{"random, dirichlet and rewards", randomSpec, `{"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
+	{"random, tables as they are", randomSpec, `{"version":3,"tables":"rows"}`, nobody},
 	{"random, rows", randomSpec, `{"domain":{"rows":0.1}}`, everyone},
 	{"random, rows ess", randomSpec, `{"domain":{"rows":{"ess":1}}}`, everyone},
 	{"random, rows learned", randomSpec, `{"domain":{"rows":{"learn":[0.01,1]}},"dirichlet":{"learn":[0.01,1]}}`, everyone},
@@ -177,6 +178,7 @@ var switches = []struct {
 	{"uniform, rewards", uniformSpec, `{"rewards":"learned"}`, everyone},
 	{"uniform, reward scopes", uniformSpec, `{"domain":{"rewardScopes":"own"}}`, everyone},
 	{"uniform, dirichlet", uniformSpec, `{"dirichlet":0.1}`, factored},
+	{"uniform, tables as they are", uniformSpec, `{"version":3,"tables":"rows"}`, nobody},
 	{"uniform, firstRun", uniformSpec, `{"firstRun":1}`, nobody},
 
 	{"taxi", taxiSpec, `{}`, nobody},
@@ -191,6 +193,7 @@ var switches = []struct {
 	{"taxi, update", taxiSpec, `{"update":"printed"}`, causal},
 	{"taxi, rewards", taxiSpec, `{"rewards":"learned"}`, everyone},
 	{"taxi, dirichlet", taxiSpec, `{"dirichlet":0.1}`, factored},
+	{"taxi, tables as they are", taxiSpec, `{"version":3,"tables":"rows"}`, nobody},
 	{"taxi, seed", taxiSpec, `{"seed":0}`, everyone},
 
 	{"figure1", figure1Spec, `{}`, nobody},
@@ -203,6 +206,7 @@ var switches = []struct {
 	{"figure1, update", figure1Spec, `{"update":"printed"}`, causal},
 	{"figure1, rewards", figure1Spec, `{"rewards":"learned"}`, everyone},
 	{"figure1, dirichlet", figure1Spec, `{"dirichlet":0.1}`, factored},
+	{"figure1, tables as they are", figure1Spec, `{"version":3,"tables":"rows"}`, nobody},
 	{"figure1, rows", figure1Spec, `{"domain":{"rows":0.1}}`, everyone},
 	{"figure1, rows ess", figure1Spec, `{"domain":{"rows":{"ess":1}}}`, everyone},
 	{"figure1, seed", figure1Spec, `{"seed":1}`, everyone},
@@ -230,6 +234,7 @@ var switches = []struct {
 	{"model, dirichlet learned", modelSpec, `{"dirichlet":{"learn":[0.01,0.1,1]}}`, factored},
 	{"model, dirichlet printed", modelSpec, `{"dirichlet":0.1,"update":"printed"}`, factored},
 	{"model, dirichlet and rewards", modelSpec, `{"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
+	{"model, the tables and the concentration of version 2", modelSpec, `{"version":3,"dirichlet":1,"tables":"rows"}`, nobody},
 	{"model, firstRun", modelSpec, `{"firstRun":1}`, nobody},
 	{"model, seed", modelSpec, `{"seed":1}`, everyone},
 }

@@ -169,7 +169,7 @@ func TestCostOfWork(t *testing.T) {
 	}
 	for _, p := range Presets() {
 		if !strings.HasSuffix(p.Name, "-quick") {
-			_, members, _ := strings.Cut(string(spec.Encode(p.Spec)), `"version":2,`)
+			_, members, _ := strings.Cut(string(spec.Encode(p.Spec)), `"version":3,`)
 			specs[p.Name] = strings.TrimSuffix(members, "}")
 		}
 	}

@@ -73,6 +73,9 @@ type Param struct {
 	// Since is the first version of the formats with the parameter; 0 means 1. Documents
 	// of earlier versions stand for the value that Link returns.
 	Since int
+	// DefaultSince is the first version of the formats with the Default, if it is not Since.
+	// In documents of earlier versions an absent value stands for the one that Link returns.
+	DefaultSince int
 	// Frozen is the text of the value that links leave out; "" is Default.
 	Frozen string
 }
@@ -97,6 +100,13 @@ type Coded interface {
 	Encode() []byte
 	// Decode sets the value from JSON. If the JSON is refused, the value does not change.
 	Decode(data []byte) error
+}
+
+// Versioned is a [Written] value that has values which only later versions of the formats can hold.
+type Versioned interface {
+	Written
+	// Since returns the first version that can hold the value.
+	Since() int
 }
 
 // Document is a parameter that is a whole document, such as a model.
@@ -182,6 +192,15 @@ func (p *Param) Link() string {
 		return p.Frozen
 	}
 	return p.Default
+}
+
+// Version returns the first version of the formats that has the parameter and can hold its value.
+func (p *Param) Version() int {
+	version := max(p.Since, 1)
+	if v, is := p.Written.(Versioned); is {
+		version = max(version, v.Since())
+	}
+	return version
 }
 
 // SetString sets the value from its canonical text. Check checks the limits.

@@ -335,3 +335,28 @@ func TestWritten(t *testing.T) {
 		t.Errorf("the copy is %q", other.text)
 	}
 }
+
+// rising is a value whose "high" came with version 4.
+type rising struct{ level }
+
+func (r *rising) Since() int { return map[string]int{"low": 1, "high": 4}[r.text] }
+
+// A value needs the version that has its parameter and the version that has the value.
+func TestVersion(t *testing.T) {
+	n := 1
+	for _, c := range []struct {
+		param param.Param
+		want  int
+	}{
+		{param.Param{Int: &n}, 1},
+		{param.Param{Int: &n, Since: 3}, 3},
+		{param.Param{Written: &level{"high"}, Since: 2}, 2},
+		{param.Param{Written: &rising{level{"low"}}, Since: 2}, 2},
+		{param.Param{Written: &rising{level{"high"}}, Since: 2}, 4},
+		{param.Param{Written: &rising{level{"high"}}, Since: 5}, 5},
+	} {
+		if got := c.param.Version(); got != c.want {
+			t.Errorf("%+v: version %d, want %d", c.param, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -20,11 +21,14 @@ const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"nam
 	`"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],` +
 	`"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
 
-// asVersion1 writes the JSON of a spec as version 1 did, if version 1 can hold it.
-var asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "")
+// asVersion1 and asVersion2 write the JSON of a spec as these versions did, if they can hold it.
+var (
+	asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "", `,"tables":"rows"`, "")
+	asVersion2 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":2`, `,"tables":"rows"`, "")
+)
 
-// TestFrozenLinks checks that links never change. The files testdata/links-v1.json and
-// links-v2.json list specs with every field, and models with every member, each with its
+// TestFrozenLinks checks that links never change. The files testdata/links-v1.json to
+// links-v3.json list specs with every field, and models with every member, each with its
 // link of that version. Every link must open to its spec, and every spec must give its
 // link. Add lines to the files; change none.
 func TestFrozenLinks(t *testing.T) {
@@ -33,25 +37,13 @@ func TestFrozenLinks(t *testing.T) {
 		Spec jsontext.Value `json:"spec"` // complete
 		Link string         `json:"link"`
 	}
-	var list, ofVersion2 []frozenLink
-	for name, into := range map[string]*[]frozenLink{"links-v1.json": &list, "links-v2.json": &ofVersion2} {
-		if err := json.Unmarshal(formattest.Read(t, name), into); err != nil {
-			t.Fatal(err)
-		}
-	}
-	version1 := len(list)
 	keys := map[string]bool{}
-	for k, frozen := range append(list, ofVersion2...) {
-		encode := func(s *spec.Spec) string {
-			if k < version1 {
-				return asVersion1.Replace(string(spec.Encode(s)))
-			}
-			return string(spec.Encode(s))
-		}
+	check := func(frozen frozenLink, as *strings.Replacer) {
+		encode := func(s *spec.Spec) string { return as.Replace(string(spec.Encode(s))) }
 		s, err := spec.Decode(frozen.Spec)
 		if err != nil {
 			t.Errorf("%s: %v", frozen.Name, err)
-			continue
+			return
 		}
 		if got := encode(s); got != string(frozen.Spec) {
 			t.Errorf("%s: the spec is not complete\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
@@ -65,7 +57,7 @@ func TestFrozenLinks(t *testing.T) {
 		l, err := spec.DecodeLink(frozen.Link)
 		if err != nil {
 			t.Errorf("%s: %v", frozen.Name, err)
-			continue
+			return
 		}
 		if got := encode(l.Spec); got != string(frozen.Spec) {
 			t.Errorf("%s: the link opens to another spec\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
@@ -75,8 +67,21 @@ func TestFrozenLinks(t *testing.T) {
 			keys[s.Domain.Kind().Key+" "+key] = true
 		}
 	}
+	for k, as := range []*strings.Replacer{asVersion1, asVersion2, strings.NewReplacer()} {
+		var list []frozenLink
+		name, start := fmt.Sprintf("links-v%d.json", k+1), fmt.Sprintf("v=%d&", k+1)
+		if err := json.Unmarshal(formattest.Read(t, name), &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, frozen := range list {
+			check(frozen, as)
+			if !strings.HasPrefix(frozen.Link, start) {
+				t.Errorf("%s of %s is no link of that version", frozen.Name, name)
+			}
+		}
+	}
 	// Every key of a domain is in some link of that domain.
-	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet"}
+	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet", "tables"}
 	for domain, own := range map[string][]string{
 		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":        {"grid", "horizon"},
@@ -103,6 +108,8 @@ func TestLinkOfEveryField(t *testing.T) {
 		`"priors":{"a":{"eta":1,"trust":0.9},"b":{"edges":[]}},"agents":["c-psrl:prior=a","c-psrl:prior=b"]`, `"agents":["c-psrl:dirichlet=0.1","c-psrl:update=printed"]`,
 		`"bound":"below"`, `"update":"printed"`, `"rewards":"learned"`,
 		`"dirichlet":1`, `"dirichlet":0.1`, `"dirichlet":{"ess":1}`, `"dirichlet":{"learn":[1]}`, `"dirichlet":{"learn":[0.01,1]}`,
+		`"dirichlet":{"mix":[0.01,0.1,1]}`, `"dirichlet":{"mix":[1]}`, `"tables":"rows"`, `"tables":"tied"`, `"tables":"tied","dirichlet":1`,
+		`"agents":["c-psrl:dirichlet=mix:0.1:1","f-psrl:tables=tied"]`, `"agents":["greedy:tables=rows"]`,
 	}
 	seen := map[string]string{} // the spec of each link
 	for _, domain := range []string{
@@ -111,7 +118,7 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":1,"parents":1,"horizon":1}`,
 		`{"name":"random-fmdp","stateVariables":5,"actionVariables":6,"values":1024,"parents":"uniform","horizon":16384}`,
 		`{"name":"random-fmdp","rewardScopes":"tied"}`, `{"name":"random-fmdp","rewardScopes":"own"}`,
-		`{"name":"random-fmdp","rows":0.1}`, `{"name":"figure1","rows":{"ess":2}}`,
+		`{"name":"random-fmdp","rows":0.1}`, `{"name":"figure1","rows":{"ess":2}}`, `{"name":"figure1","rows":{"mix":[0.1,1]}}`,
 		`{"name":"taxi"}`, `{"name":"taxi","horizon":10}`, `{"name":"taxi","grid":"3x3"}`, `{"name":"taxi","grid":"3x3","horizon":15}`,
 		`{"name":"figure1"}`, `{"name":"figure1","horizon":100}`,
 		`{"name":"model","model":` + spinModel + `}`,
@@ -119,7 +126,7 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,
 	} {
 		for _, rest := range common {
-			document := `{"format":"cpsrl/spec","version":2,"domain":` + domain
+			document := `{"format":"cpsrl/spec","version":3,"domain":` + domain
 			if rest != "" {
 				document += "," + rest
 			}

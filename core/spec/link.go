@@ -22,12 +22,12 @@ import (
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
 //
-// # Grammar, versions 1 and 2
+// # Grammar, versions 1 to 3
 //
 // A fragment is key=value pairs joined by &, percent-encoded, in this order,
 // each at most once:
 //
-//	v         1 or 2, always first
+//	v         1, 2 or 3, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
 //	          and parents sorted; parent~.9 with a probability, !parent forbidden,
@@ -41,7 +41,7 @@ import (
 //	          and any keys this version does not know, sorted
 //	domain    always
 //	grid states actions values parents horizon rows scopes eta trust false z
-//	episodes first runs seed bound update rewards dirichlet
+//	episodes first runs seed bound update rewards dirichlet tables
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
 //	band      what the curves show of the runs: quantiles, runs, final or learned; by default means with intervals
@@ -54,8 +54,9 @@ import (
 //
 // A parameter that equals its default is left out. The defaults of links are frozen,
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
-// and dirichlet, scopes, trust, false, named priors, and more parameters of agents. A
-// link that needs none of these is of version 1. Equal specs have equal links, whatever
+// and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
+// added tables, mixed concentrations and more domains. A link is of the least version that
+// can express it. Equal specs have equal links, whatever
 // the order of their edges.
 //
 // With the three agents of the paper, a link of a named domain has at most 200
@@ -78,6 +79,9 @@ type Receipt struct {
 	Fingerprint string `json:"fingerprint"` // 64 lower-case hexadecimal digits
 }
 
+// linkVersions are the texts of the versions of links, from 1.
+var linkVersions = []string{"1", "2", "3"}
+
 // Limits of a link.
 const (
 	MaxLink     = 64 << 10 // bytes of the fragment
@@ -98,10 +102,8 @@ func Fits(s *Spec, link string) bool {
 // complete.
 func EncodeLink(l *Link) string {
 	s := l.Spec
-	pairs := []string{"v=1"}
-	if s.beyondVersion1() != "" {
-		pairs[0] = "v=2"
-	}
+	least, _ := s.least()
+	pairs := []string{fmt.Sprintf("v=%d", least)}
 	add := func(key, value string) { pairs = append(pairs, key+"="+escape(value)) }
 	table := append(s.Domain.Params(), s.Params()...)
 	for _, p := range table {
@@ -337,12 +339,13 @@ func DecodeLink(fragment string) (*Link, error) {
 		delete(values, key)
 		return v.text, ok
 	}
-	version, ok := take("v")
+	text, ok := take("v")
+	version := slices.Index(linkVersions, text) + 1
 	switch {
 	case !ok:
-		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1 or v=2")
-	case version != "1" && version != "2":
-		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 and 2", param.Clip(version))
+		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2 or v=3")
+	case version == 0:
+		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1, 2 and 3", param.Clip(text))
 	}
 	key, ok := take("domain")
 	if !ok {
@@ -372,8 +375,8 @@ func DecodeLink(fragment string) (*Link, error) {
 	if err := s.Complete(); err != nil {
 		return nil, err
 	}
-	if place := s.beyondVersion1(); version == "1" && place != "" {
-		return nil, strict.Invalid(place, "this is for links of version 2, which begin with v=2")
+	if least, place := s.least(); version < least {
+		return nil, strict.Invalid(place, "this is for links of version %[1]d, which begin with v=%[1]d", least)
 	}
 	l.View = takeView(s, values)
 	for _, v := range values {

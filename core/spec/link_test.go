@@ -10,7 +10,7 @@ import (
 	"cpsrl/core/document"
 )
 
-// Links of version 1, which must always be read and written back.
+// Links of every version, which must always be read and written back.
 var goldenLinks = []string{
 	"v=1&domain=taxi",
 	"v=1&domain=taxi&grid=3x3",
@@ -24,6 +24,8 @@ var goldenLinks = []string{
 	"v=2&domain=random-fmdp&false=1",
 	"v=2&domain=taxi&z=4,passenger:5,row:2",
 	"v=2&prior.a=*eta:1&prior.b=*eta:0,trust:.9,false:2&prior.c=*trust:.5&prior.d=none&prior.e=row:!col,move~.9,row&agents=psrl,c-psrl:prior=a,c-psrl:eta=2,dirichlet=ess:1,update=printed,prior=b,f-psrl:prior=e&domain=taxi",
+	"v=3&domain=figure1&rows=mix:0.1:1&episodes=100&dirichlet=mix:0.01:0.1:1&tables=tied",
+	"v=3&agents=c-psrl:eta=1,dirichlet=mix:0.01:0.1:1,tables=tied,f-psrl:tables=rows&domain=taxi&dirichlet=0.1",
 	"v=1&prior=none&domain=taxi&seed=9007199254740991",
 	"v=1&domain=random-fmdp&eta=0&states=3&actions=1&values=3&parents=uniform&horizon=7&z=2&episodes=10&first=3&runs=2&seed=0&bound=below&update=printed&rewards=learned",
 	"v=1&receipt=1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&domain=taxi&grid=3x3&episodes=60&runs=4",
@@ -92,7 +94,10 @@ func TestHostileLinks(t *testing.T) {
 	for _, test := range []struct{ fragment, place, reason string }{
 		{"", "", "the link is empty"},
 		{"domain=taxi", "v", "the link does not say its version"},
-		{"v=3&domain=taxi", "v", `the link has version "3"; this engine reads versions 1 and 2`},
+		{"v=4&domain=taxi", "v", `the link has version "4"; this engine reads versions 1, 2 and 3`},
+		{"v=02&domain=taxi", "v", `the link has version "02"`},
+		{"v=2&domain=taxi&tables=tied", "/tables", "this is for links of version 3, which begin with v=3"},
+		{"v=3&domain=taxi&tables=Tied", "/tables", `"Tied" is unknown; it must be one of rows, tied`},
 		{"v=1&domain=taxi&trust=.9", "/prior/trust", "this is for links of version 2, which begin with v=2"},
 		{"v=1&domain=taxi&prior=row:!col,row", "/prior/edges/0", "this is for links of version 2"},
 		{"v=1&domain=taxi&z=4,row:2", "/sparseness", "this is for links of version 2"},
@@ -173,6 +178,7 @@ func FuzzLink(f *testing.F) {
 	}
 	f.Add("v=2&prior.b=row:move;**row:move&domain=taxi")
 	f.Add(`v=2&domain=taxi&z=4,"*":8`)
+	f.Add("v=3&agents=c-psrl:dirichlet=mix:1:2,tables=tied&domain=figure1&rows=mix:.1:1&dirichlet=mix:.1&tables=tied")
 	f.Fuzz(func(t *testing.T, fragment string) {
 		l, err := DecodeLink(fragment)
 		if err != nil {
@@ -270,8 +276,9 @@ func FuzzLinkOfSpec(f *testing.F) {
 	f.Add(`"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":2},"prior":{"edges":[["X1","X2"],["X4","X1",0.25]]},"agents":["psrl","c-psrl:eta=1,dirichlet=0.1"],"runs":7`, false)
 	f.Add(`"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":2},"prior":{"edges":[["X1","X;"],["X4","X1",0.25]]},"agents":["psrl","c-psrl:eta=1,dirichlet=0.1"],"runs":7`, true)
 	f.Add(`"domain":{"name":"figure1"},"bound":"below","update":"printed","rewards":"learned","seed":9007199254740991,"episodes":100000`, false)
+	f.Add(`"domain":{"name":"model","model":`+coinModel+`},"agents":["c-psrl:tables=rows","psrl"],"dirichlet":{"mix":[0.5]}`, false)
 	f.Fuzz(func(t *testing.T, members string, receipt bool) {
-		spec, err := Decode([]byte(`{"format":"cpsrl/spec","version":2,` + members + `}`))
+		spec, err := Decode([]byte(`{"format":"cpsrl/spec","version":3,` + members + `}`))
 		if err != nil {
 			return
 		}

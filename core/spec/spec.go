@@ -7,24 +7,27 @@
 // Spec. [Spec.Clone] shares nothing that changes; [Decode] and [DecodeLink] keep nothing
 // of their arguments.
 //
-// # Spec, version 2
+// # Spec, version 3
 //
 // A spec holds everything that a run depends on:
 //
-//	{"format":"cpsrl/spec","version":2,
+//	{"format":"cpsrl/spec","version":3,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
 //	 "prior":{"eta":2},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
 //	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
-//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1}
+//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows"}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
-// Version 1 has no concentrations, no probabilities of edges, no trust, no false edges,
+// Version 2 has no tied tables and no mixed concentrations. Where it says neither tables nor
+// dirichlet, the tables have independent rows with α = 1, whatever the domain.
+//
+// Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
 // parameters eta and graph, and its random FMDP has the reward scopes "tied". Specs are
-// written in version 2.
+// written in version 3.
 package spec
 
 import (
@@ -50,7 +53,7 @@ import (
 // Format and Version begin the JSON of a spec.
 const (
 	Format  = "cpsrl/spec"
-	Version = 2
+	Version = 3
 )
 
 // Limits of a spec.
@@ -77,15 +80,21 @@ type Spec struct {
 	Bound      string // the word of a [bigraph.Bound]
 	Update     string // the word of a [posterior.Update]
 	Rewards    string // "known" or "learned"
-	Dirichlet  dirichlet.Concentration
+	Dirichlet  dirichlet.Optional
+	Tables     string // the word of [document.Tables]
 }
 
 // rows returns the parameters of a spec other than its domain, prior and agents, in the
 // order of a form. To add a switch of the spec, add a row.
 var rows = func(s *Spec) []param.Param {
 	suggested, frozen := 0, 0
+	independent, one := document.TablesOf(false), dirichlet.Concentration{}.String()
+	tables, alpha := independent, one
 	if s.Domain != nil {
 		suggested, frozen = s.Domain.Sparseness(), s.Domain.Kind().FrozenSparseness
+		if s.Domain.Kind().Tied {
+			tables, alpha = document.TablesOf(true), dirichlet.Mix().String()
+		}
 	}
 	return []param.Param{{
 		Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
@@ -118,7 +127,11 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "dirichlet", Key: "dirichlet", Section: param.Switches, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
 		Help:    "Factored agents expect rows drawn from Dirichlet(α): the paper’s α is 1; a small one expects rows near certain.",
-		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: "1", Since: 2,
+		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: alpha, Frozen: one, Since: 2, DefaultSince: 3,
+	}, {
+		Name: "tables", Key: "tables", Section: param.Switches, Label: "Tables", Phrase: "tables _",
+		Help: "A tied table may repeat its rows along one parent: the parent matters only in some contexts.",
+		Text: &s.Tables, Words: arm.TableWords(), Default: tables, Frozen: independent, Since: 3,
 	}}
 }
 
@@ -216,6 +229,16 @@ func (s *Spec) UpdateOf() posterior.Update {
 	return update
 }
 
+// Law returns what the factored agents of a complete spec assume of their tables, unless they
+// have assumptions of their own.
+func (s *Spec) Law() posterior.Law {
+	tied, known := document.TiedOf(s.Tables)
+	if !known {
+		panic("spec: the spec is not complete: it has no tables")
+	}
+	return posterior.Law{Update: s.UpdateOf(), Rows: s.Dirichlet.Concentration, Tied: tied}
+}
+
 // Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is
 // a *[strict.InvalidError].
 func Decode(data []byte) (*Spec, error) {
@@ -245,16 +268,14 @@ func Decode(data []byte) (*Spec, error) {
 	if err := decodeMembers(members, map[string]any{"prior": &s.Prior, "agents": &s.Agents}, s.Params, ""); err != nil {
 		return nil, err
 	}
-	if version == 1 {
-		if err := cmp.Or(fillAsVersion1(s.Domain.Params), fillAsVersion1(s.Params)); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(fillAs(version, s.Domain.Params), fillAs(version, s.Params)); err != nil {
+		return nil, err
 	}
 	if err := s.Complete(); err != nil {
 		return nil, err
 	}
-	if place := s.beyondVersion1(); version == 1 && place != "" {
-		return nil, strict.Invalid(place, "this is for version 2")
+	if least, place := s.least(); version < least {
+		return nil, strict.Invalid(place, "this is for version %d", least)
 	}
 	return s, nil
 }

@@ -25,18 +25,22 @@ func again(data []byte) ([]byte, error) {
 }
 
 // A file of every version ever written is read. Written back, it has the same bytes,
-// apart from the version and what version 1 did not write.
+// apart from the version and what its version did not write.
 func TestTestdata(t *testing.T) {
 	formattest.Testdata(t, []formattest.Format{
 		{Files: []string{"spec-v1.json", "spec-model-v1.json"}, Again: func(data []byte) ([]byte, error) {
 			got, err := again(data)
 			return []byte(asVersion1.Replace(string(got))), err
 		}},
-		{Files: []string{"spec-v2.json"}, Again: again},
-	}, "links-v1.json", "links-v2.json") // TestFrozenLinks
+		{Files: []string{"spec-v2.json"}, Again: func(data []byte) ([]byte, error) {
+			got, err := again(data)
+			return []byte(asVersion2.Replace(string(got))), err
+		}},
+		{Files: []string{"spec-v3.json"}, Again: again},
+	}, "links-v1.json", "links-v2.json", "links-v3.json") // TestFrozenLinks
 }
 
-const written = `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`
+const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows"}`
 
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct{ domain, want string }{
@@ -49,13 +53,17 @@ func TestDefaults(t *testing.T) {
 		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10,"rows":1},"sparseness":3`},
 		{`{"name":"model","model":` + spinModel + `}`, `"sparseness":2`},
 	} {
-		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"domain":` + c.domain + `}`))
+		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":3,"domain":` + c.domain + `}`))
 		if err != nil {
 			t.Errorf("%s: %v", c.domain, err)
 			continue
 		}
 		got := string(spec.Encode(s))
-		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`) {
+		tables := `"dirichlet":1,"tables":"rows"}`
+		if s.Domain.Kind().Tied {
+			tables = `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied"}`
+		}
+		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known",`+tables) {
 			t.Errorf("%s: %s", c.domain, got)
 		}
 		again, err := spec.Decode([]byte(got))
@@ -79,32 +87,95 @@ func TestDefaults(t *testing.T) {
 	formattest.WantError(t, "no domain", new(spec.Spec).Complete(), "/domain", "the domain is missing")
 }
 
-// Absent fields of version 1 stand for what engine 1 did, and version 1 has no field of
-// version 2.
-func TestVersion1(t *testing.T) {
-	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":`
-	for version, want := range map[string]string{`"version":1`: `"rewardScopes":"tied"`, `"version":2`: `"rewardScopes":"own"`} {
-		got, err := again([]byte(strings.Replace(start, `"version":1`, version, 1) + `"random-fmdp"}}`))
-		if err != nil || !strings.Contains(string(got), want) {
-			t.Errorf("%s: %s, %v; want %s", version, got, err, want)
+// Absent fields of a version stand for what the engine did then: the reward scopes of version 1,
+// and independent rows with α = 1 before version 3, whatever the domain.
+func TestAbsentInVersions(t *testing.T) {
+	for _, c := range []struct {
+		domain string
+		want   [3]string // by version
+	}{
+		{`{"name":"random-fmdp"}`, [3]string{`"rewardScopes":"tied"`, `"rewardScopes":"own"`, `"rewardScopes":"own"`}},
+		{`{"name":"taxi"}`, [3]string{`"dirichlet":1,"tables":"rows"`, `"dirichlet":1,"tables":"rows"`, `"dirichlet":1,"tables":"rows"`}},
+		{`{"name":"model","model":` + spinModel + `}`, [3]string{`"dirichlet":1,"tables":"rows"`, `"dirichlet":1,"tables":"rows"`, `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied"`}},
+		{`{"name":"model","model":` + spinModel + `},"dirichlet":1`, [3]string{`"dirichlet":1,"tables":"rows"`, `"dirichlet":1,"tables":"rows"`, `"dirichlet":1,"tables":"tied"`}},
+	} {
+		for k, want := range c.want {
+			document := fmt.Sprintf(`{"format":"cpsrl/spec","version":%d,"domain":%s}`, k+1, c.domain)
+			if got, err := again([]byte(document)); err != nil || !strings.Contains(string(got), want) {
+				t.Errorf("%s: %s, %v; want %s", document, got, err, want)
+			}
 		}
 	}
-	for _, c := range []struct{ rest, place string }{
-		{`"random-fmdp","rewardScopes":"own"}`, "/domain/rewardScopes"},
-		{`"figure1","rows":2}`, "/domain/rows"},
-		{`"taxi"},"prior":{"edges":[["row","row"],["col","col",0.9]]}`, "/prior/edges/1"},
-		{`"taxi"},"prior":{"trust":0.9}`, "/prior/trust"},
-		{`"taxi"},"prior":{"eta":1,"false":1}`, "/prior/false"},
-		{`"taxi"},"priors":{"a":{"eta":1}}`, "/priors"},
-		{`"taxi"},"sparseness":{"*":5,"row":2}`, "/sparseness"},
-		{`"taxi"},"agents":["psrl","psrl:dirichlet=2"]`, "/agents/1"},
-		{`"taxi"},"dirichlet":2`, "/dirichlet"},
-	} {
-		_, err := spec.Decode([]byte(start + c.rest + "}"))
-		formattest.WantError(t, c.rest, err, c.place, "this is for version 2")
-		if _, err := spec.Decode([]byte(strings.Replace(start, `"version":1`, `"version":2`, 1) + c.rest + "}")); err != nil {
-			t.Errorf("%s in version 2: %v", c.rest, err)
+	// A link of whatever version leaves out what it left out in version 1.
+	model := &spec.Spec{Domain: new(domain.Custom)}
+	if err := model.Domain.Params()[1].Document.Decode([]byte(spinModel)); err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	link := spec.EncodeLink(&spec.Link{Spec: model})
+	bare, has := strings.CutSuffix(link, "&dirichlet=mix:0.01:0.1:1&tables=tied")
+	if !has || !strings.HasPrefix(link, "v=3&") {
+		t.Errorf("the link is %s", link)
+	}
+	for _, version := range []string{"v=1", "v=2", "v=3"} {
+		l, err := spec.DecodeLink(version + bare[len(version):])
+		if err != nil || !l.Spec.Law().Rows.One() || l.Spec.Law().Tied {
+			t.Errorf("%s: %+v, %v", version, l, err)
 		}
+	}
+}
+
+// Earlier versions have no field and no value of a later one, in documents and in links.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		since       int
+		rest, place string
+	}{
+		{2, `"random-fmdp","rewardScopes":"own"}`, "/domain/rewardScopes"},
+		{2, `"figure1","rows":2}`, "/domain/rows"},
+		{2, `"taxi"},"prior":{"edges":[["col","col"],["row","row",0.9]]}`, "/prior/edges/1"},
+		{2, `"taxi"},"prior":{"trust":0.9}`, "/prior/trust"},
+		{2, `"taxi"},"prior":{"eta":1,"false":1}`, "/prior/false"},
+		{2, `"taxi"},"priors":{"a":{"eta":1}}`, "/priors"},
+		{2, `"taxi"},"sparseness":{"*":5,"row":2}`, "/sparseness"},
+		{2, `"taxi"},"agents":["psrl","psrl:dirichlet=2"]`, "/agents/1"},
+		{2, `"taxi"},"agents":["psrl","random"]`, "/agents/1"},
+		{2, `"taxi"},"dirichlet":2`, "/dirichlet"},
+		{3, `"figure1","rows":{"mix":[0.1,1]}}`, "/domain/rows"},
+		{3, `"taxi"},"dirichlet":{"mix":[0.1,1]}`, "/dirichlet"},
+		{3, `"taxi"},"tables":"tied"`, "/tables"},
+		{3, `"taxi"},"dirichlet":2,"tables":"tied"`, "/tables"}, // the first part that needs version 3
+		{3, `"taxi"},"agents":["psrl","c-psrl:dirichlet=mix:1"]`, "/agents/1"},
+		{3, `"taxi"},"agents":["random","psrl:dirichlet=mix:0.1:1"]`, "/agents/1"},
+		{3, `"taxi"},"agents":["c-psrl:tables=rows"]`, "/agents/0"},
+	} {
+		newest, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":3,"domain":{"name":` + c.rest + "}"))
+		if err != nil {
+			t.Errorf("%s: %v", c.rest, err)
+			continue
+		}
+		link := spec.EncodeLink(&spec.Link{Spec: newest})
+		if !strings.HasPrefix(link, fmt.Sprintf("v=%d&", c.since)) {
+			t.Errorf("%s: the link %s is not of version %d", c.rest, link, c.since)
+		}
+		for version := 1; version <= 3; version++ {
+			_, err := spec.Decode(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":%d,"domain":{"name":%s}`, version, c.rest))
+			_, linked := spec.DecodeLink(fmt.Sprintf("v=%d", version) + link[len("v=1"):])
+			if version >= c.since {
+				if err != nil || linked != nil {
+					t.Errorf("%s in version %d: %v, %v", c.rest, version, err, linked)
+				}
+				continue
+			}
+			formattest.WantError(t, c.rest, err, c.place, fmt.Sprintf("this is for version %d", c.since))
+			formattest.WantError(t, link, linked, c.place, fmt.Sprintf("this is for links of version %[1]d, which begin with v=%[1]d", c.since))
+		}
+	}
+	// What an earlier version always did may be said in it.
+	if _, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"dirichlet":1,"tables":"rows"}`)); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -120,7 +191,7 @@ var manyPriors = func() string {
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", written, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/spec is unknown"},
+		{`"version":3`, `"version":4`, "/version", "version 4 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
 		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
@@ -210,7 +281,7 @@ func TestStrictSpec(t *testing.T) {
 		{`"dirichlet":1`, `"dirichlet":1e400`, "/dirichlet", "+Inf is out of range"},
 		{`"dirichlet":1`, `"dirichlet":"NaN"`, "/dirichlet", `"NaN" is not a number from`},
 		{`"dirichlet":1`, `"dirichlet":""`, "/dirichlet", `"" is not a number from`},
-		{`"dirichlet":1`, `"dirichlet":true`, "/dirichlet", `expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`},
+		{`"dirichlet":1`, `"dirichlet":true`, "/dirichlet", `expected a number, {"ess":NUMBER}, {"learn":[NUMBER,…]} or {"mix":[NUMBER,…]}`},
 		{`"dirichlet":1`, `"dirichlet":[1]`, "/dirichlet", "expected a number"},
 		{`"dirichlet":1`, `"dirichlet":{}`, "/dirichlet", "expected a number"},
 		{`"dirichlet":1`, `"dirichlet":{"ess":0}`, "/dirichlet", "0 is out of range"},
@@ -222,6 +293,12 @@ func TestStrictSpec(t *testing.T) {
 		{`"dirichlet":1`, `"dirichlet":{"learn":[` + strings.Repeat("1,", 100000) + `1]}`, "/dirichlet", "100001 numbers are listed; from 1 to 8 are needed"},
 		{`"dirichlet":1`, `"dirichlet":"` + strings.Repeat("9", 400) + `"`, "/dirichlet", "+Inf is out of range"},
 		{`"dirichlet":1`, `"dirichlet":"learn` + strings.Repeat(":2", 100000) + `"`, "/dirichlet", "is not a number from"},
+		{`"dirichlet":1`, `"dirichlet":{"mix":[]}`, "/dirichlet", "0 numbers are listed; from 1 to 8 are needed"},
+		{`"tables":"rows"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied`},
+		{`"tables":"rows"`, `"tables":true`, "/tables", "expected a string, found a boolean"},
+		{`"tables":"rows"`, `"tables":""`, "/tables", "the text is empty; leave the field out for its default"},
+		{`["psrl","c-psrl"]`, `["c-psrl:tables=both"]`, "/agents/0", "must be rows or tied"},
+		{`["psrl","c-psrl"]`, `["psrl:tables=tied"]`, "/agents/0", "has no such parameter"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","rows":0`, "/domain/rows", "0 is out of range"},
 		{`"grid":"3x3"`, `"rows":1`, "/domain/rows", `the domain "taxi" has no parameter "rows"`},
 		{`["psrl","c-psrl"]`, `["c-psrl:prior=expert"]`, "/agents/0", `there is no prior "expert"; the spec has no named priors`},

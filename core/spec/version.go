@@ -7,64 +7,63 @@ import (
 	"cpsrl/core/param"
 )
 
-// fillAsVersion1 completes a table of a document of version 1: each absent parameter of version 2
-// gets the value that version 1 always used.
-func fillAsVersion1(table func() []param.Param) error {
+// fillAs completes a table of a document of that version: each absent parameter, whose default is
+// that of a later version, gets the value that the version always used.
+func fillAs(version int, table func() []param.Param) error {
 	return param.Each(table, func(p *param.Param) error {
-		if p.Since < 2 || !p.Absent() {
+		if max(p.Since, p.DefaultSince) <= version || !p.Absent() {
 			return nil
 		}
 		return p.SetString(p.Link())
 	})
 }
 
-// beyondVersion1 returns the place of a part of a complete spec that version 1 of specs
-// and links cannot express. It returns "" if version 1 can express all of it.
-func (s *Spec) beyondVersion1() string {
-	differs := func(table []param.Param) (name string) {
+// least returns the least version of specs and links that can express a complete spec. If it is
+// not 1, place is that of the first part that needs it.
+func (s *Spec) least() (version int, place string) {
+	version = 1
+	part := func(needs int, at string) {
+		if needs > version {
+			version, place = needs, at
+		}
+	}
+	differs := func(above string, table []param.Param) {
 		for _, p := range table {
-			if p.Since >= 2 && p.String() != p.Link() {
-				return "/" + p.Name
+			if needs := p.Version(); needs > version && p.String() != p.Link() {
+				part(needs, above+"/"+p.Name)
 			}
 		}
-		return ""
 	}
-	if s.Domain.Kind().Since >= 2 {
-		return "/domain/name"
-	}
-	if name := differs(s.Domain.Params()); name != "" {
-		return "/domain" + name
-	}
+	part(s.Domain.Kind().Since, "/domain/name")
+	differs("/domain", s.Domain.Params())
 	if s.Prior != nil {
 		for k, e := range s.Prior.Edges {
 			if e.P != 1 {
-				return fmt.Sprintf("/prior/edges/%d", k)
+				part(2, fmt.Sprintf("/prior/edges/%d", k))
 			}
 		}
-		if name := differs(priorRows(s.Prior)); name != "" {
-			return "/prior" + name
-		}
+		differs("/prior", priorRows(s.Prior))
 	}
 	if len(s.Priors) > 0 {
-		return "/priors"
+		part(2, "/priors")
 	}
 	if len(s.Own) > 0 {
-		return "/sparseness"
+		part(2, "/sparseness")
 	}
 	for k, label := range s.Agents {
 		a, err := arm.Parse(label)
 		if err != nil {
 			panic("spec: " + err.Error()) // the spec is complete
 		}
-		if a.Since >= 2 {
-			return fmt.Sprintf("/agents/%d", k)
-		}
+		at := fmt.Sprintf("/agents/%d", k)
+		part(a.Since, at)
 		standard := a.New().Params()
 		for i, p := range a.Params() {
-			if p.Since >= 2 && p.String() != standard[i].String() {
-				return fmt.Sprintf("/agents/%d", k)
+			if p.String() != standard[i].String() {
+				part(p.Version(), at)
 			}
 		}
 	}
-	return differs(s.Params())
+	differs("", s.Params())
+	return version, place
 }

@@ -513,7 +513,7 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
   await drop(prior);
   await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edge is known");
   await find.holds(find.sparseness(page), "2");
-  assert.equal(await run(page), fingerprint({ format: "cpsrl/spec", version: 1, domain: { name: "model", model: coin }, prior: { edges: prior.edges }, sparseness: 2, episodes: 100, runs: 4, seed: 1 }));
+  assert.equal(await run(page), fingerprint({ format: "cpsrl/spec", version: 3, domain: { name: "model", model: coin }, prior: { edges: prior.edges }, sparseness: 2, episodes: 100, runs: 4, seed: 1 }));
   await find.view(page, "Text").click();
   await find.until(async () => (await find.priorText(page).inputValue()) !== "", "there is a text");
   assert.equal(await find.priorText(page).inputValue(), '"the \\"edge\\"" -> "the \\"edge\\""\n');

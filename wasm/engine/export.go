@@ -149,7 +149,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err != nil {
 		return strict.Within("/spec", err)
 	}
-	prior, rows := p.Prior, s.Dirichlet
+	prior, law := p.Prior, s.Law()
 	if in.Agent != "" {
 		of, err := arm.Parse(in.Agent)
 		if err != nil {
@@ -162,8 +162,8 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		if told := of.Prior(task); told != nil {
 			prior = told
 		}
-		if learner, is := of.Config.(arm.Concentrated); is {
-			rows = learner.Concentration(task)
+		if learner, is := of.Config.(arm.Learner); is {
+			law = learner.Law(task)
 		}
 	}
 	sendDocument := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
@@ -171,7 +171,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	case "model":
 		return sendDocument(document.EncodeModel(p.Model))
 	case "prior":
-		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
+		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: law.Rows, Tied: law.Tied}))
 	}
 	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {

@@ -9,6 +9,8 @@ import (
 
 	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
@@ -25,7 +27,15 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	prior, badPrior := oneOf(query, "prior", "first", "apart")
-	if err := cmp.Or(badBound, badUpdate, badTop, badPrior); err != nil {
+	rows, badRows := dirichlet.Optional{}, error(nil)
+	if text := query.Get("dirichlet"); text != "" && rows.Parse(text) != nil {
+		badRows = refuse(http.StatusBadRequest, "", "the dirichlet %q must be %s%s", param.Clip(text), rows.Range(), param.Hint(text, false))
+	}
+	tables, badTables := query.Get("tables"), error(nil)
+	if tables != "" {
+		_, badTables = oneOf(query, "tables", document.Tables()...)
+	}
+	if err := cmp.Or(badBound, badUpdate, badTop, badPrior, badRows, badTables); err != nil {
 		return err
 	}
 	apart := prior == "apart"
@@ -40,6 +50,12 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	}
 	if apart {
 		in.CountAgain()
+	}
+	if rows.Given {
+		in.Rows = rows.Concentration
+	}
+	if tied, given := document.TiedOf(tables); given {
+		in.Tied = tied
 	}
 	weighing, err := answer.NewWeighing(in.PriorFile, rule)
 	if err != nil && apart {

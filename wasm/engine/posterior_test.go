@@ -45,6 +45,28 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
+// A query replaces the concentration and the tables of the prior. Oracle: the answer to the prior
+// that says so itself.
+func TestPosteriorQuery(t *testing.T) {
+	const steps = "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,1],\"y\":[0]}\n{\"x\":[1,1],\"y\":[1]}\n"
+	with := func(members string) string {
+		return strings.NewReplacer(`"version":1`, `"version":3`, `"edges":[]`, `"edges":[]`+members).Replace(coinPrior) + steps
+	}
+	for _, c := range []struct{ query, members, same string }{
+		{"?dirichlet=.1", ``, `,"dirichlet":0.1`},
+		{"?dirichlet=1", `,"dirichlet":{"ess":1}`, ``},
+		{"?dirichlet=mix:0.01:1", `,"dirichlet":0.1`, `,"dirichlet":{"mix":[0.01,1]}`},
+		{"?tables=tied", ``, `,"tables":"tied"`},
+		{"?tables=rows", `,"tables":"tied"`, ``},
+		{"?tables=&dirichlet=", `,"tables":"tied","dirichlet":2`, `,"tables":"tied","dirichlet":2`},
+	} {
+		got, want := asked(c.query, with(c.members)), asked("", with(c.same))
+		if got.Code != http.StatusOK || got.Body.String() != want.Body.String() {
+			t.Errorf("%s: %d, %s\nwant %s", c.query, got.Code, got.Body, want.Body)
+		}
+	}
+}
+
 // A prior may have 2^40 states, more than a model, because nothing plans.
 func TestPosteriorWide(t *testing.T) {
 	var state []string
@@ -79,6 +101,9 @@ func TestPosteriorRefusals(t *testing.T) {
 		{"?top=0", coinPrior, 400, "the top is 0"},
 		{"?top=x", coinPrior, 400, "whole number"},
 		{"?update=Exact", coinPrior, 400, `the update "Exact" must be one of exact, printed`},
+		{"?dirichlet=0", coinPrior, 400, `the dirichlet "0" must be a number from 0.000001 to 1000000, ess:NUMBER`},
+		{"?dirichlet=0,5", coinPrior, 400, "; write 0.5 with a point"},
+		{"?tables=Tied", coinPrior, 400, `the tables "Tied" must be one of rows, tied`},
 		{"?bound=under", coinPrior, 400, `the bound "under" must be one of at-most, below`},
 		{"", wide, 413, "read 4 times"},
 	} {

@@ -157,7 +157,7 @@ func TestLinkRefusals(t *testing.T) {
 	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
 	for _, test := range []struct{ path, body, pointer, detail string }{
 		{"/v1/open", `{"link":"https://example.org/"}`, "/link", "no fragment"},
-		{"/v1/open", `{"link":"v=3&domain=taxi"}`, "/link", "version"},
+		{"/v1/open", `{"link":"v=4&domain=taxi"}`, "/link", "version"},
 		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
 		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
 		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", spec.MaxLink) + `"}`, "/link", "more than"},
@@ -362,6 +362,14 @@ func TestExportSpec(t *testing.T) {
 	own := strings.NewReplacer(`"version":1`, `"version":2`, `"agents":["psrl"`, `"agents":["c-psrl:dirichlet=0.1","psrl"`).Replace(small)
 	if w := ask("POST", "/v1/export?as=prior", `{"spec":`+own+`,"agent":"c-psrl:dirichlet=0.1"}`); !strings.Contains(w.Body.String(), `"dirichlet":0.1`) {
 		t.Errorf("status %d\n%s", w.Code, w.Body)
+	}
+	// And its own tables, which a prior has from version 3 on.
+	own = strings.NewReplacer(`"version":1`, `"version":3`, `"agents":["psrl"`, `"tables":"tied","agents":["c-psrl:tables=rows","psrl"`).Replace(small)
+	for agent, want := range map[string]string{`c-psrl`: `"version":3,`, `c-psrl:tables=rows`: `"version":1,`} {
+		w := ask("POST", "/v1/export?as=prior", `{"spec":`+own+`,"agent":"`+agent+`"}`)
+		if tied := strings.Contains(w.Body.String(), `"tables":"tied"`); !strings.Contains(w.Body.String(), want) || tied != (agent == "c-psrl") {
+			t.Errorf("%s: status %d\n%s", agent, w.Code, w.Body)
+		}
 	}
 	for rest, pointer := range map[string]string{
 		`,"run":1`:           "/run",

@@ -194,6 +194,47 @@ func TestPosteriorWithoutEvidence(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
+// Flags replace the concentration and the tables of a prior. Oracle: the answer to the prior that
+// says so itself.
+func TestPosteriorFlags(t *testing.T) {
+	data := file(t, "t.jsonl", "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,1],\"y\":[0]}\n{\"x\":[1,1],\"y\":[1]}\n")
+	answer := func(members, flags string) string {
+		prior := file(t, "p.json", change(change(coinPrior, `"version":1`, `"version":3`), `"edges":`, members+`"edges":`))
+		return ok(t, append([]string{"posterior", "-prior", prior, "-transitions", data}, strings.Fields(flags)...)...)
+	}
+	for _, c := range []struct{ members, flags, same string }{
+		{``, "-dirichlet .1", `"dirichlet":0.1,`},
+		{`"dirichlet":{"ess":1},`, "-dirichlet 1", ``},
+		{`"dirichlet":0.1,`, "-dirichlet mix:0.01:1", `"dirichlet":{"mix":[0.01,1]},`},
+		{``, "-tables tied", `"tables":"tied",`},
+		{`"tables":"tied",`, "-tables rows", ``},
+		{`"tables":"tied",`, "-dirichlet 2", `"tables":"tied","dirichlet":2,`},
+	} {
+		if got, want := answer(c.members, c.flags), answer(c.same, ""); got != want {
+			t.Errorf("%s %s: %s, want %s", c.members, c.flags, got, want)
+		}
+	}
+}
+
+// The prior of a spec has its tables and its concentration.
+func TestPriorOfTables(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-domain taxi": `"version":1,`,
+		"-domain taxi -dirichlet .1 -tables rows":           `"version":2,`,
+		"-domain taxi -tables tied":                         `"version":3,`,
+		"-domain taxi -dirichlet mix:0.01:0.1:1":            `"version":3,`,
+		"-preset fig1 -dirichlet ess:1 -tables tied -eta 0": `"version":3,`,
+	} {
+		got := ok(t, append([]string{"prior"}, strings.Fields(flags)...)...)
+		if tied := strings.Contains(flags, "tied"); !strings.Contains(got, want) || strings.Contains(got, `"tables":"tied"`) != tied {
+			t.Errorf("%s: %s", flags, got)
+		}
+	}
+	if got := ok(t, "prior", "-spec", file(t, "s.json", `{"format":"cpsrl/spec","version":3,"domain":{"name":"model","model":`+coin+`}}`)); !strings.HasSuffix(got, `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied"}`+"\n") {
+		t.Error(got)
+	}
+}
+
 // TestChain goes from a spec to its model, to transitions and to the posterior, as
 // a user does: 2 true parents of 9, η=2, Z=5 and 5000 uniform transitions. The
 // exact update finds the true sets, the printed one the largest.

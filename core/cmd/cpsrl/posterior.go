@@ -3,14 +3,17 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 
 	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
@@ -56,7 +59,7 @@ func priorFlags(flags *flag.FlagSet) (load func(h *host) (*document.PriorFile, s
 }
 
 var posteriorCommand = command{
-	name: "posterior", args: "-prior FILE -transitions FILE [-update exact|printed] [-bound at-most|below] [-top N]",
+	name: "posterior", args: "-prior FILE -transitions FILE [-update exact|printed] [-dirichlet VALUE] [-tables rows|tied] [-bound at-most|below] [-top N]",
 	short: "weigh the parent sets of a prior by transitions",
 	long: `Prints the hyper-posterior over the parent sets of each variable, the most probable first, and the
 probability of every edge:
@@ -69,6 +72,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
 		update := oneOf(flags, "update", posterior.Updates(),
 			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
+		replace := lawFlags(flags)
 		top := wholeNumber(flags, "top", 0, 1, bigraph.MaxSets, "print the `N` most probable parent sets of each variable (default: all)")
 		return func(h *host, args []string) error {
 			if *path == "" {
@@ -81,6 +85,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if *path == "-" && name == standardInput {
 				return badf("flag -transitions", "standard input holds the prior; a file was expected")
 			}
+			replace(p)
 			rule, _ := posterior.UpdateOf(*update)
 			w, err := answer.NewWeighing(p, rule)
 			if err != nil {
@@ -103,6 +108,34 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			return h.stream(func(out io.Writer) error { return answer.WritePosterior(out, p.Space, w.Weights(), *top) })
 		}
 	},
+}
+
+// lawFlags adds the flags of what is assumed of tables. The function replace puts those that are given
+// in place of what a prior says.
+func lawFlags(flags *flag.FlagSet) (replace func(p *document.PriorFile)) {
+	var rows dirichlet.Optional
+	var tables string
+	flags.Func("dirichlet", "the concentration α of the rows: the `VALUE` is "+rows.Range()+" (default: the prior's)", func(text string) error {
+		if rows.Parse(text) != nil {
+			return fmt.Errorf("expected %s%s", rows.Range(), param.Hint(text, false))
+		}
+		return nil
+	})
+	flags.Func("tables", "`HOW` the rows of a table hang together: rows (they are independent) or tied (along one parent, they may be) (default: the prior's)", func(text string) error {
+		if _, known := document.TiedOf(text); !known {
+			return fmt.Errorf("expected %s", param.OneOf(document.Tables()))
+		}
+		tables = text
+		return nil
+	})
+	return func(p *document.PriorFile) {
+		if rows.Given {
+			p.Rows = rows.Concentration
+		}
+		if tied, given := document.TiedOf(tables); given {
+			p.Tied = tied
+		}
+	}
 }
 
 // rereadable reports whether every reading of a file can give the same: standard input and

@@ -45,7 +45,8 @@ var priorCommand = command{
 			if prior.Bound == bigraph.Below {
 				h.remark("a prior file has no bound; factorizations and posterior need -bound below again")
 			}
-			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), document.CheckPrior(prior, space)
+			law := s.Law()
+			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: law.Rows, Tied: law.Tied}), document.CheckPrior(prior, space)
 		})
 	},
 }

@@ -64,7 +64,7 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=3&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
+	for _, bad := range []string{"https://example.org/", "v=4&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
@@ -97,6 +97,7 @@ func TestFlagsOfEveryField(t *testing.T) {
 			"states=3&actions=2&values=4&parents=uniform&horizon=7&z=2&episodes=9&first=3&runs=2&seed=5&bound=below&update=printed&rewards=learned",
 		"-domain taxi -grid 3x3 -episodes 400 -runs 20 -seed 1":            "v=1&domain=taxi&grid=3x3",
 		"-seed 1 -runs 20 -episodes 400 -horizon 7 -domain figure1 -eta 0": "v=1&domain=figure1&eta=0&horizon=7",
+		"-domain taxi -tables tied -dirichlet mix:1:.1 -seed 1 -runs 1":    "v=3&domain=taxi&episodes=100&runs=1&dirichlet=mix:0.1:1&tables=tied",
 		"-preset fig2c -horizon 11":                                        "v=1&domain=taxi&grid=3x3&horizon=11",
 	} {
 		if got := ok(t, append([]string{"link"}, strings.Fields(flags)...)...); got != want+"\n" {

@@ -102,7 +102,7 @@ async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Pr
   const format = value?.format;
   if (format === "cpsrl/prior") return onOneLine(document);
   if (format === "cpsrl/model")
-    return priorOf(`{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":${document}},"prior":{"eta":0},"agents":["c-psrl"]}`, signal);
+    return priorOf(`{"format":"cpsrl/spec","version":3,"domain":{"name":"model","model":${document}},"prior":{"eta":0},"agents":["c-psrl"]}`, signal);
   throw new Error(`“${file.name}” is neither a prior nor a model`);
 }
 

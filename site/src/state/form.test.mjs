@@ -54,6 +54,13 @@ test("another domain has its own defaults, and keeps the sizes", () => {
   assert.equal(draft.prior, undefined);
 });
 
+test("a switch at its default has the default of another domain; one that was changed stays", () => {
+  const fields = (/** @type {string} */ standard) => [{ pointer: "/temper", section: "switches", choices: ["mild", "hot", "wild"], default: standard }];
+  const form = described(formOf(spec), fields("mild"));
+  const texts = ["mild", "wild"].map((text) => draftOf(turned(withValue(form, "/temper", text), { name: "random" }, fields("hot"))).temper);
+  assert.deepEqual(texts, ["hot", "wild"]);
+});
+
 test("a field that the engine adds has its default; one that it takes away is gone", () => {
   const form = described(formOf(spec), [
     { pointer: "/episodes", section: "size", min: 1, default: 100 },

@@ -115,14 +115,16 @@ export function withPrior(form: Form, name: string, prior: Prior | undefined): F
   return { ...form, priors: others, agents: form.agents.filter((label) => !asksFor(label, name)) };
 }
 
-/** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. */
+/** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. A text that was only the default of the domain before gives way to the new default. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
   const kept = { ...form, domain, editing: undefined, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, own: {}, line: begin(undefined) };
   if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
   const values = shown.map(({ pointer, section, default: standard }) => {
     const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
-    const value = section === "domain" || section === "prior" ? (own ?? standard) : (form.values[pointer] ?? standard);
+    const before = form.fields.find((field) => field.pointer === pointer)?.default;
+    const chosen = form.values[pointer] === String(before) ? undefined : form.values[pointer];
+    const value = section === "domain" || section === "prior" ? (own ?? standard) : (chosen ?? standard);
     return [pointer, String(value ?? "")] as const;
   });
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
