@@ -23,8 +23,8 @@ func againHeader(data []byte) ([]byte, error) {
 func TestHeaderTestdata(t *testing.T) {
 	newest := map[string]*strings.Replacer{
 		"records-v1.jsonl": strings.NewReplacer(`"cpsrl/records","version":1`, `"cpsrl/records","version":2`, `"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`,
-			`"horizon":4}`, `"horizon":4,"rows":1}`, `"rewards":"known"}`, `"rewards":"known","dirichlet":1,"tables":"rows"}`),
-		"records-v2.jsonl": strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":3`, `"dirichlet":1}`, `"dirichlet":1,"tables":"rows"}`),
+			`"horizon":4}`, `"horizon":4,"rows":1}`, `"rewards":"known"}`, `"rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`),
+		"records-v2.jsonl": strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":3`, `"dirichlet":1}`, `"dirichlet":1,"tables":"rows","depth":"no"}`),
 	}
 	for name, as := range newest {
 		data, err := os.ReadFile("../record/testdata/" + name)
@@ -40,7 +40,7 @@ func TestHeaderTestdata(t *testing.T) {
 }
 
 const header = `{"format":"cpsrl/records","version":2,"engine":1,` +
-	`"spec":{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows"}}`
+	`"spec":{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}}`
 
 func TestStrictHeader(t *testing.T) {
 	formattest.Strict(t, "header", header, againHeader, append(formattest.Common("engine", "/engine"), []formattest.Edit{

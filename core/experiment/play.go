@@ -97,9 +97,12 @@ func (p *play) logTruth() *float64 {
 	return &sum
 }
 
-// depth returns how deep each variable is in the trap, by the present belief; nil if there is no
-// belief.
+// depth returns how deep each variable is in the trap, by the present belief; nil if the spec does not
+// ask for it or there is no belief.
 func (p *play) depth() (list []record.Depth) {
+	if !p.spec.RecordsDepth() {
+		return nil
+	}
 	trivial := p.Model.Trivial()
 	for j, belief := range p.beliefs {
 		want := p.graph[j].Without(trivial)
@@ -140,7 +143,7 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 
 // score makes the agent learn from an episode and returns its record.
 func (p *play) score(e *agent.Episode) *record.Record {
-	before := p.logTruth()
+	before, depth := p.logTruth(), p.depth()
 	e.Learn()
 	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal, Return: e.Return()}
 	r.Value = planning.Return(p.mdp, e.Policy, p.Model.Initial)
@@ -154,7 +157,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	if e.Model.Graph == nil && p.beliefs == nil {
 		return r
 	}
-	r.Belief = &record.Belief{LogTruth: before, Updated: p.updated()}
+	r.Belief = &record.Belief{LogTruth: before, Depth: depth, Updated: p.updated()}
 	if graph := e.Model.Graph; graph != nil {
 		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.Model.Trivial())}
 		r.Belief.ValueRecall = valueRecall(p.weights, graph)

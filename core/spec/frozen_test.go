@@ -23,8 +23,8 @@ const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"nam
 
 // asVersion1 and asVersion2 write the JSON of a spec as these versions did, if they can hold it.
 var (
-	asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "", `,"tables":"rows"`, "")
-	asVersion2 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":2`, `,"tables":"rows"`, "")
+	asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "", `,"tables":"rows"`, "", `,"depth":"no"`, "")
+	asVersion2 = strings.NewReplacer(`"cpsrl/spec","version":3`, `"cpsrl/spec","version":2`, `,"tables":"rows"`, "", `,"depth":"no"`, "")
 )
 
 // TestFrozenLinks checks that links never change. The files testdata/links-v1.json to
@@ -81,7 +81,7 @@ func TestFrozenLinks(t *testing.T) {
 		}
 	}
 	// Every key of a domain is in some link of that domain.
-	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet", "tables"}
+	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet", "tables", "depth"}
 	for domain, own := range map[string][]string{
 		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":        {"grid", "horizon"},

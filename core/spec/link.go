@@ -41,7 +41,7 @@ import (
 //	          and any keys this version does not know, sorted
 //	domain    always
 //	grid states actions values parents horizon rows scopes eta trust false z
-//	episodes first runs seed bound update rewards dirichlet tables
+//	episodes first runs seed bound update rewards dirichlet tables depth
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
 //	band      what the curves show of the runs: quantiles, runs, final or learned; by default means with intervals
@@ -55,7 +55,7 @@ import (
 // A parameter that equals its default is left out. The defaults of links are frozen,
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
-// added tables, mixed concentrations and more domains. A link is of the least version that
+// added tables, depth, mixed concentrations and more domains. A link is of the least version that
 // can express it. Equal specs have equal links, whatever
 // the order of their edges.
 //

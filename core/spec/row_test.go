@@ -25,7 +25,7 @@ func TestNewRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(Encode(s)), `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5,"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","mood":"hasty"}`; got != want {
+	if got, want := string(Encode(s)), `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5,"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no","mood":"hasty"}`; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 	if _, err := Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"mood":"sad"}`)); err == nil || err.Error() != `/mood: "sad" is unknown; it must be one of calm, hasty` {

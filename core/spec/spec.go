@@ -16,12 +16,12 @@
 //	 "prior":{"eta":2},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
 //	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
-//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows"}
+//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
-// Version 2 has no tied tables and no mixed concentrations. Where it says neither tables nor
+// Version 2 has no tied tables, no mixed concentrations and no depth. Where it says neither tables nor
 // dirichlet, the tables have independent rows with α = 1, whatever the domain.
 //
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
@@ -82,6 +82,7 @@ type Spec struct {
 	Rewards    string // "known" or "learned"
 	Dirichlet  dirichlet.Optional
 	Tables     string // the word of [document.Tables]
+	Depth      string // "yes" if records hold how deep agents are in the trap, else "no"
 }
 
 // rows returns the parameters of a spec other than its domain, prior and agents, in the
@@ -132,8 +133,21 @@ var rows = func(s *Spec) []param.Param {
 		Name: "tables", Key: "tables", Section: param.Switches, Label: "Tables", Phrase: "tables _",
 		Help: "A tied table may repeat its rows along one parent: the parent matters only in some contexts.",
 		Text: &s.Tables, Words: arm.TableWords(), Default: tables, Frozen: independent, Since: 3,
+	}, {
+		Name: "depth", Key: "depth", Section: param.Switches, Label: "Depth of the trap", Phrase: "depth of the trap _",
+		Help: "Records hold the odds of the parents that contain the true ones; far below 1, the agent is trapped.",
+		Text: &s.Depth, Words: []param.Word{{Value: noDepth, Label: "not recorded"}, {Value: depth, Label: "recorded"}}, Default: noDepth, Since: 3,
 	}}
 }
+
+// The values of the row depth.
+const (
+	noDepth = "no"
+	depth   = "yes"
+)
+
+// RecordsDepth reports whether records hold how deep agents are in the trap.
+func (s *Spec) RecordsDepth() bool { return s.Depth == depth }
 
 // number returns the text of n, or "" for 0.
 func number(n int) string {

@@ -40,7 +40,7 @@ func TestTestdata(t *testing.T) {
 	}, "links-v1.json", "links-v2.json", "links-v3.json") // TestFrozenLinks
 }
 
-const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows"}`
+const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`
 
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct{ domain, want string }{
@@ -59,9 +59,9 @@ func TestDefaults(t *testing.T) {
 			continue
 		}
 		got := string(spec.Encode(s))
-		tables := `"dirichlet":1,"tables":"rows"}`
+		tables := `"dirichlet":1,"tables":"rows","depth":"no"}`
 		if s.Domain.Kind().Tied {
-			tables = `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied"}`
+			tables = `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied","depth":"no"}`
 		}
 		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known",`+tables) {
 			t.Errorf("%s: %s", c.domain, got)
@@ -174,7 +174,7 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	// What an earlier version always did may be said in it.
-	if _, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"dirichlet":1,"tables":"rows"}`)); err != nil {
+	if _, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"dirichlet":1,"tables":"rows","depth":"no"}`)); err != nil {
 		t.Error(err)
 	}
 }
