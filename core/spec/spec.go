@@ -21,7 +21,7 @@
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
-// Version 2 has no tied tables and no mixed concentrations. Where it says neither tables nor
+// Version 2 has no tied tables, no mixed concentrations and no domain sysadmin. Where it says neither tables nor
 // dirichlet, the tables have independent rows with α = 1, whatever the domain.
 //
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
