@@ -110,7 +110,7 @@ func TestFiguresHaveMeasures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range results.Measures() {
-			if f.Conclusions[m.Key] == "" {
+			if m.Switch == "" && f.Conclusions[m.Key] == "" {
 				t.Errorf("%s lacks %s; write it by ./build.sh figures", name, m.Key)
 			}
 		}

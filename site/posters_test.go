@@ -92,7 +92,7 @@ func TestProblems(t *testing.T) {
 	if err := writeProblems(dir); err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]string{"random-fmdp": ">X9<", "taxi": ">passenger<", "figure1": ">X1<", "model": "<title"}
+	names := map[string]string{"random-fmdp": ">X9<", "taxi": ">passenger<", "figure1": ">X1<", "sysadmin": ">m10<", "model": "<title"}
 	for _, kind := range engine.Catalogue().Domains {
 		svg, err := os.ReadFile(filepath.Join(dir, "problem-"+kind.Key+".svg"))
 		if err != nil || !strings.Contains(string(svg), names[kind.Key]) {

@@ -85,13 +85,16 @@ type Kind struct {
 	// models of the user's and for every kind since version 3; the kinds of the paper's figures
 	// keep the paper's α = 1.
 	Tied bool `json:"-"`
+	// Agents holds the labels of the agents of a spec that names none. If it is nil, they are those of
+	// the paper's figures.
+	Agents []string `json:"-"`
 	// New returns a domain with all parameters absent.
 	New func() Domain `json:"-"`
 }
 
 var kinds = param.NewRegistry(
 	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), true) },
-	&randomKind, &taxiKind, &figure1Kind, &modelKind,
+	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &modelKind,
 )
 
 // Kinds returns every kind of problem, in the order of a menu.

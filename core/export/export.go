@@ -131,8 +131,9 @@ func appendCells(b []byte, values ...float64) []byte {
 
 // Long is a table with one line for each record and every scalar measure.
 type Long struct {
-	rows []byte
-	sums map[played]float64
+	Depth bool // whether the spec makes records hold the depth of the trap; set before the first record
+	rows  []byte
+	sums  map[played]float64
 }
 
 type played struct {
@@ -162,13 +163,24 @@ func (l *Long) Add(r *record.Record) {
 	}
 	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, cell(r.Agent), r.Episode)
 	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, orNaN(r.ModelError), orNaN(r.Promise))
+	if l.Depth {
+		depth := math.NaN()
+		if r.Belief != nil {
+			depth = orNaN(results.MeanDepth(r.Belief))
+		}
+		graph = append(graph, depth)
+	}
 	l.rows = append(appendCells(l.rows, graph...), '\n')
 }
 
 // CSV returns the table under the header of the results.
 func (l *Long) CSV(r *Results) []byte {
 	b := r.comments(`one line for each run, agent and episode; superset is 1 if the sampled graph contains the true one, entropy is of the hyper-posterior in bits`)
-	b = append(b, "run,agent,episode,optimal,value,regret,cumulative-regret,return,model-error,promise,superset,recall,precision,parents,entropy,log-truth,value-recall\n"...)
+	b = append(b, "run,agent,episode,optimal,value,regret,cumulative-regret,return,model-error,promise,superset,recall,precision,parents,entropy,log-truth,value-recall"...)
+	if l.Depth {
+		b = append(b, ",depth"...)
+	}
+	b = append(b, '\n')
 	return append(b, l.rows...)
 }
 

@@ -21,6 +21,9 @@ type Measure struct {
 	Most   float64   `json:"most,omitzero"` // the largest possible value, which figures show; 0 if there is none
 	Sums   bool      `json:"-"`             // whether a curve shows the sum over the episodes so far
 	Signed bool      `json:"-"`             // whether means may be below 0 by more than rounding
+	// Switch names the switch of the spec without which records lack the measure. It is "" if no
+	// switch matters.
+	Switch string `json:"switch,omitempty"`
 	// Of returns the value of one record, and whether the record has one.
 	Of func(r *record.Record) (float64, bool) `json:"-"`
 }
@@ -118,21 +121,25 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 }, {
 	Key: "depth", Noun: "Log-odds of the true parents", Axis: "log-odds of the true parents",
 	Definition: "The log-odds of the true parents are ln of the odds of the most probable parents of a variable that contain the true ones, against the most probable others: by the hyper-posterior before the episode, and averaged over the variables.",
-	Formula:    "mean over j of ln max_{z ⊇ z*_j} P_{k,j}(z) / max_{z ⊉ z*_j} P_{k,j}(z)",
+	Formula:    "mean over j of ln (max P_{k,j}(z with z*_j) / max P_{k,j}(other z))",
 	Caption:    "ln of the odds of the best parents with the true ones against the best others, mean over variables",
 	Reading:    "Higher is better; far below 0 the agent is trapped without a true parent.",
 	Absent:     "Only experiments that record the depth of the trap have this curve.", Better: Higher, Signed: true,
-	Of: ofBelief(func(b *record.Belief) *float64 {
-		if b.Depth == nil {
-			return nil
-		}
-		mean := 0.0
-		for _, d := range b.Depth {
-			mean += d.LogOdds / float64(len(b.Depth))
-		}
-		return &mean
-	}),
+	Switch: "depth",
+	Of:     ofBelief(MeanDepth),
 }}...)
+
+// MeanDepth returns the mean of the depths of a belief, or nil if it has none.
+func MeanDepth(b *record.Belief) *float64 {
+	if b.Depth == nil {
+		return nil
+	}
+	mean := 0.0
+	for _, d := range b.Depth {
+		mean += d.LogOdds / float64(len(b.Depth))
+	}
+	return &mean
+}
 
 // ofPromise returns Measure.Of for a measure of the promise.
 func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, bool) {

@@ -432,6 +432,7 @@ func TestVerdict(t *testing.T) {
 // Oracle: the curve of the differences of the records, run by run.
 func TestPaired(t *testing.T) {
 	sp := small.All(t)["random"]
+	sp.Depth = "yes"
 	records := run(t, sp)
 	e := ready(t, sp)
 	s := results.NewSummary(e)
@@ -440,7 +441,7 @@ func TestPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
+	pair := experiment.Pair{Agent: "c-psrl", Base: "c-psrl:eta=0"}
 	for _, m := range results.Measures() {
 		rows := s.Paired(m, pair, s).Points
 		if len(rows) != sp.Episodes {

@@ -17,8 +17,9 @@ func TestFields(t *testing.T) {
 	for _, domain := range []string{
 		`{"name":"random-fmdp"}`, `{"name":"random-fmdp","stateVariables":3,"actionVariables":2}`, `{"name":"random-fmdp","parents":"uniform","values":3}`,
 		`{"name":"taxi"}`, `{"name":"taxi","grid":"3x3","horizon":99}`, `{"name":"figure1"}`, `{"name":"model","model":` + coinModel + `}`,
+		`{"name":"sysadmin"}`, `{"name":"sysadmin","topology":"ring","machines":4}`,
 	} {
-		text := `{"format":"cpsrl/spec","version":1,"domain":` + domain + `,"firstRun":7}`
+		text := `{"format":"cpsrl/spec","version":3,"domain":` + domain + `,"firstRun":7}`
 		spec, err := Decode([]byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +43,7 @@ func TestFields(t *testing.T) {
 			if f.Default != nil {
 				values = append(values, f.Default)
 			}
-			if f.Place == "/domain/name" || f.Place == "/domain/grid" && f.Default != "5x5" {
+			if f.Place == "/domain/name" || f.Place == "/domain/grid" && f.Default != "5x5" || f.Place == "/domain/topology" {
 				continue // the domain's fields depend on it
 			}
 			for _, v := range values {

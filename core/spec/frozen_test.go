@@ -86,6 +86,7 @@ func TestFrozenLinks(t *testing.T) {
 		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":        {"grid", "horizon"},
 		"figure1":     {"horizon", "rows"},
+		"sysadmin":    {"topology", "machines", "horizon"},
 		"model":       {"model"},
 	} {
 		for _, key := range slices.Concat(common, own) {
@@ -121,6 +122,7 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"random-fmdp","rows":0.1}`, `{"name":"figure1","rows":{"ess":2}}`, `{"name":"figure1","rows":{"mix":[0.1,1]}}`,
 		`{"name":"taxi"}`, `{"name":"taxi","horizon":10}`, `{"name":"taxi","grid":"3x3"}`, `{"name":"taxi","grid":"3x3","horizon":15}`,
 		`{"name":"figure1"}`, `{"name":"figure1","horizon":100}`,
+		`{"name":"sysadmin"}`, `{"name":"sysadmin","horizon":10}`, `{"name":"sysadmin","topology":"ring"}`, `{"name":"sysadmin","topology":"star","machines":3}`,
 		`{"name":"model","model":` + spinModel + `}`,
 		`{"name":"model","model":` + oddModel + `}`,
 		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,

@@ -40,7 +40,7 @@ import (
 //	note      of the view: what is said above the figure, at most 300 characters of plain text
 //	          and any keys this version does not know, sorted
 //	domain    always
-//	grid states actions values parents horizon rows scopes eta trust false z
+//	grid states actions values parents topology machines horizon rows scopes eta trust false z
 //	episodes first runs seed bound update rewards dirichlet tables depth
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
@@ -59,7 +59,7 @@ import (
 // can express it. Equal specs have equal links, whatever
 // the order of their edges.
 //
-// With the three agents of the paper, a link of a named domain has at most 200
+// With the three agents of the paper, a link of version 1 with a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no
 // larger than the paper's. A receipt and other agents make it longer.
 type Link struct {

@@ -26,6 +26,8 @@ var goldenLinks = []string{
 	"v=2&prior.a=*eta:1&prior.b=*eta:0,trust:.9,false:2&prior.c=*trust:.5&prior.d=none&prior.e=row:!col,move~.9,row&agents=psrl,c-psrl:prior=a,c-psrl:eta=2,dirichlet=ess:1,update=printed,prior=b,f-psrl:prior=e&domain=taxi",
 	"v=3&domain=figure1&rows=mix:0.1:1&episodes=100&dirichlet=mix:0.01:0.1:1&tables=tied",
 	"v=3&agents=c-psrl:eta=1,dirichlet=mix:0.01:0.1:1,tables=tied,f-psrl:tables=rows&domain=taxi&dirichlet=0.1",
+	"v=3&domain=sysadmin",
+	"v=3&domain=sysadmin&topology=ring&machines=6&dirichlet=mix:0.01:0.1:1&tables=tied",
 	"v=1&prior=none&domain=taxi&seed=9007199254740991",
 	"v=1&domain=random-fmdp&eta=0&states=3&actions=1&values=3&parents=uniform&horizon=7&z=2&episodes=10&first=3&runs=2&seed=0&bound=below&update=printed&rewards=learned",
 	"v=1&receipt=1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&domain=taxi&grid=3x3&episodes=60&runs=4",

@@ -21,7 +21,7 @@
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
-// Version 2 has no tied tables, no mixed concentrations and no depth. Where it says neither tables nor
+// Version 2 has no tied tables, no mixed concentrations, no depth and no domain sysadmin. Where it says neither tables nor
 // dirichlet, the tables have independent rows with α = 1, whatever the domain.
 //
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
@@ -195,7 +195,9 @@ func (s *Spec) Complete() error {
 		return err
 	}
 	if s.Agents == nil {
-		s.Agents = paperAgents()
+		if s.Agents = slices.Clone(s.Domain.Kind().Agents); s.Agents == nil {
+			s.Agents = paperAgents()
+		}
 	}
 	if len(s.Agents) == 0 || len(s.Agents) > MaxAgents {
 		return strict.Invalid("/agents", "%d agents; from 1 to %d are needed", len(s.Agents), MaxAgents)

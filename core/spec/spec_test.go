@@ -51,6 +51,8 @@ func TestDefaults(t *testing.T) {
 		{`{"name":"taxi"}`, `"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5`},
 		{`{"name":"taxi","grid":"3x3"}`, `"domain":{"name":"taxi","grid":"3x3","horizon":10},"sparseness":5`},
 		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10,"rows":1},"sparseness":3`},
+		{`{"name":"sysadmin"}`, `"domain":{"name":"sysadmin","topology":"instance","machines":10,"horizon":40},"sparseness":5`},
+		{`{"name":"sysadmin","topology":"star","machines":3}`, `"domain":{"name":"sysadmin","topology":"star","machines":3,"horizon":40},"sparseness":3`},
 		{`{"name":"model","model":` + spinModel + `}`, `"sparseness":2`},
 	} {
 		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":3,"domain":` + c.domain + `}`))
@@ -63,7 +65,11 @@ func TestDefaults(t *testing.T) {
 		if s.Domain.Kind().Tied {
 			tables = `"dirichlet":{"mix":[0.01,0.1,1]},"tables":"tied","depth":"no"}`
 		}
-		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known",`+tables) {
+		agents := `"agents":["psrl","f-psrl","c-psrl"]`
+		if s.Domain.Kind().Key == "sysadmin" {
+			agents = `"agents":["f-psrl","c-psrl"]`
+		}
+		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, agents+`,"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known",`+tables) {
 			t.Errorf("%s: %s", c.domain, got)
 		}
 		again, err := spec.Decode([]byte(got))
@@ -150,6 +156,7 @@ func TestVersions(t *testing.T) {
 		{3, `"taxi"},"agents":["psrl","c-psrl:dirichlet=mix:1"]`, "/agents/1"},
 		{3, `"taxi"},"agents":["random","psrl:dirichlet=mix:0.1:1"]`, "/agents/1"},
 		{3, `"taxi"},"agents":["c-psrl:tables=rows"]`, "/agents/0"},
+		{3, `"sysadmin"},"dirichlet":1,"tables":"rows"`, "/domain/name"},
 	} {
 		newest, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":3,"domain":{"name":` + c.rest + "}"))
 		if err != nil {
@@ -194,7 +201,7 @@ func TestStrictSpec(t *testing.T) {
 		{`"version":3`, `"version":4`, "/version", "version 4 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
-		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
+		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, model`},
 		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `"4x4" is unknown; it must be one of 3x3, 5x5`},
 		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
 		{`"grid":"3x3"`, `"a/b":3`, "/domain/a~1b", `the domain "taxi" has no parameter "a/b"`},
@@ -256,6 +263,9 @@ func TestStrictSpec(t *testing.T) {
 		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
 		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
 		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"sysadmin","machines":9`, "/domain/machines", "9 is out of range; it must be 10"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"sysadmin","topology":"ring","machines":16`, "/domain/machines", "16 is out of range; it must be from 2 to 15"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"sysadmin","topology":"bus"`, "/domain/topology", `"bus" is unknown; it must be one of instance, ring, star`},
 		{`["psrl","c-psrl"]`, `[]`, "/agents", "0 agents; from 1 to 12 are needed"},
 		{`["psrl","c-psrl"]`, `["psrl","psrl"]`, "/agents/1", `the agent "psrl" is listed twice`},
 		{`["psrl","c-psrl"]`, `["f-psrl","f-psrl:graph=true"]`, "/agents/1", `the agent "f-psrl" is listed twice`},

@@ -210,6 +210,8 @@ export interface Posterior {
   readonly variables: { readonly [key: string]: readonly RankedSet[] };
   /** every edge from a variable with more than one value, by Y variable, then X variable */
   readonly edges: readonly RankedEdge[];
+  /** Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent for rows that are not tied. */
+  readonly contexts?: readonly RankedContext[];
 }
 
 /** BeliefEdges holds the probability and the value of each edge in the belief of an agent. */
@@ -420,6 +422,8 @@ export interface Measure {
   readonly better?: Direction;
   /** the largest possible value, which figures show; 0 if there is none */
   readonly most?: number;
+  /** Switch names the switch of the spec without which records lack the measure. It is "" if no switch matters. */
+  readonly switch?: string;
 }
 
 /** About describes the problem of a run and its prior. */
@@ -713,6 +717,19 @@ export interface RankedEdge {
   readonly p: number;
 }
 
+/** RankedContext is the probability that an X variable matters for a Y variable in a context, given the most probable set of the Y variable's parents: that the distributions for its values are not all the same there. */
+export interface RankedContext {
+  /** a parent */
+  readonly from: string;
+  /** the Y variable */
+  readonly to: string;
+  /** the other parents */
+  readonly given: readonly string[];
+  /** their values */
+  readonly where: readonly number[];
+  readonly p: number;
+}
+
 /** BelievedEdge is an edge, its probability and its value. */
 export interface BelievedEdge {
   /** an X variable */
@@ -857,6 +874,8 @@ export interface Belief {
   readonly logTruth?: number;
   /** ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true edges, where Δ_e is what planning without the edge costs in the true model. It is absent before engine 2 and if these values would take long to compute. */
   readonly valueRecall?: number;
+  /** Depth lists, if the spec asks for it, how deep Y variables are in the trap before the episode. A variable with one value, or whose prior leaves only parents that contain the true ones or only others, is left out. */
+  readonly depth?: readonly Depth[];
   /** the most probable parent set of each Y_j; ties go to the first listed */
   readonly best?: readonly (readonly number[])[];
   /** P(X_i → Y_j), one row for each Y_j, to 4 decimals */
@@ -869,4 +888,11 @@ export interface Belief {
 export interface Likely {
   readonly name: string;
   readonly p: number;
+}
+
+/** Depth is the natural logarithm of the odds of the most probable parents of Y_j that contain the true ones, against the most probable others. Below 0 the variable is in the trap. */
+export interface Depth {
+  /** j */
+  readonly of: number;
+  readonly logOdds: number;
 }

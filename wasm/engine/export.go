@@ -40,7 +40,7 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	if err != nil {
 		return err
 	}
-	long := &export.Long{}
+	long := &export.Long{Depth: t.Experiment.Spec().RecordsDepth()}
 	var records []byte
 	for line, err := range t.All() {
 		if err == nil {

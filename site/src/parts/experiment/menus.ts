@@ -26,6 +26,14 @@ export function menus({ root, app }: Playground, showing: Showing): void {
     button.addEventListener("click", () => app.look({ [name]: !app.view.value[name as keyof typeof toggles] }));
     effect(() => void (button.ariaPressed = String(app.view.value[name as keyof typeof toggles] === true)));
   }
+  // A measure that the records of the experiment do not have is not offered, unless it is shown.
+  const switched = new Map(measures.flatMap(({ key, switch: name }) => (name === undefined ? [] : [[key, name] as const])));
+  effect(() => {
+    for (const option of menu.options) {
+      const name = switched.get(option.value);
+      option.hidden = name !== undefined && option.value !== measure.value && app.spec.value[name] !== "yes";
+    }
+  });
   effect(() => {
     menu.value = measure.value;
     toggles.logX.hidden = toggles.logY.hidden = picture.value === undefined;

@@ -1,0 +1,180 @@
+package domain
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+)
+
+var sysadminKind = Kind{
+	Key: "sysadmin", Label: "SysAdmin", Phrase: "SysAdmin",
+	Reward: "A step pays 1 for each machine that is up, less 0.75 for a reboot.",
+	Since:  3, Tied: true,
+	Agents: []string{"f-psrl", "c-psrl"}, // PSRL's table is too large for a browser
+	New:    func() Domain { return new(SysAdmin) },
+}
+
+// SysAdmin is the problem of Guestrin, Koller and Parr, with the numbers of the planning
+// competition IPPC 2011. Machines are up or down, and in each step one of them may be rebooted.
+// A machine that is up stays up with probability .45 + .5·(1 + its running in-neighbours)/(1 +
+// its in-neighbours). A machine that is down comes up with .05, and a rebooted one with 1. At
+// first all are up.
+type SysAdmin struct {
+	Topology string // "instance", "ring" or "star"
+	Machines int
+	Horizon  int
+}
+
+// Topologies of SysAdmin. A link leads from a machine to one that depends on it.
+const (
+	instanceTopology = "instance" // that of instance 1 of the competition
+	ringTopology     = "ring"     // machine i to machine i+1, and the last to the first
+	starTopology     = "star"     // machine 1, the server, to each other machine
+)
+
+// maxMachines is the largest number of machines with which S·A = 2ⁿ·(n+1) is within fmdp.MaxPoints.
+const maxMachines = 15
+
+// instanceMachines and instanceLinks are those of instance 1; machines count from 1.
+const instanceMachines = 10
+
+var instanceLinks = [][2]int{{1, 4}, {1, 9}, {2, 8}, {3, 4}, {3, 9}, {4, 5}, {5, 7}, {6, 4}, {6, 8}, {7, 9}, {8, 6}, {8, 10}, {9, 6}, {10, 2}}
+
+func (*SysAdmin) Kind() *Kind { return &sysadminKind }
+
+// Params implements Domain. The instance has its own number of machines.
+func (s *SysAdmin) Params() []param.Param {
+	low, high := 2, maxMachines
+	if s.Topology == instanceTopology {
+		low, high = instanceMachines, instanceMachines
+	}
+	return []param.Param{{
+		Name: "topology", Key: "topology", Section: param.Domain, Label: "Topology", Phrase: "topology _",
+		Text: &s.Topology, Default: instanceTopology, Restarts: true,
+		Words: []param.Word{{Value: instanceTopology, Label: "IPPC 2011, instance 1"}, {Value: ringTopology, Label: "ring"}, {Value: starTopology, Label: "star"}},
+	}, {
+		Name: "machines", Key: "machines", Section: param.Domain, Label: "Machines", Phrase: "_ machines",
+		Int: &s.Machines, Low: low, High: high, Default: fmt.Sprint(instanceMachines),
+	}, horizon(&s.Horizon, "40")}
+}
+
+// links returns the in-neighbours of each machine, which count from 0; nil if the topology is
+// unknown.
+func (s *SysAdmin) links() [][]int {
+	into := make([][]int, s.Machines)
+	switch s.Topology {
+	case instanceTopology:
+		into = make([][]int, instanceMachines)
+		for _, link := range instanceLinks {
+			into[link[1]-1] = append(into[link[1]-1], link[0]-1)
+		}
+	case ringTopology:
+		for i := range into {
+			into[i] = []int{(i + s.Machines - 1) % s.Machines}
+		}
+	case starTopology:
+		for i := 1; i < s.Machines; i++ {
+			into[i] = []int{0}
+		}
+	default:
+		return nil
+	}
+	return into
+}
+
+// Sparseness implements Domain: the most true parents of a machine, which are the machine itself,
+// its in-neighbours and the reboot.
+func (s *SysAdmin) Sparseness() int {
+	most := 0
+	for _, from := range s.links() {
+		most = max(most, len(from))
+	}
+	return 2 + most
+}
+
+func (s *SysAdmin) Title() (string, []string) {
+	if s.Topology == instanceTopology {
+		return "SysAdmin", []string{"instance 1 of IPPC 2011"}
+	}
+	return "SysAdmin", []string{fmt.Sprintf("a %s of %d machines", s.Topology, s.Machines)}
+}
+
+// The values of a machine.
+const (
+	machineDown = iota
+	machineUp
+)
+
+// noReboot is the value of the action that reboots no machine; 1+i reboots machine i.
+const noReboot = 0
+
+// Build implements Domain: nothing is suggested, and parents are revealed in a random order.
+func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
+	links := s.links()
+	if links == nil {
+		return nil, &param.Error{Name: "topology", Reason: fmt.Sprintf("there is no topology %q", param.Clip(s.Topology))}
+	}
+	n := len(links)
+	m := &fmdp.Model{Name: "SysAdmin " + s.Topology, Horizon: s.Horizon}
+	reboot := fmdp.Variable{Name: "reboot", Size: n + 1, Values: []string{"none"}}
+	for i := range n {
+		name := fmt.Sprintf("m%d", i+1)
+		m.State = append(m.State, fmdp.Variable{Name: name, Size: 2, Values: []string{machineDown: "down", machineUp: "up"}})
+		reboot.Values = append(reboot.Values, name)
+	}
+	m.Action = []fmdp.Variable{reboot}
+	for i, from := range links {
+		m.Transition = append(m.Transition, machineFactor(m, i, from))
+		m.Reward = append(m.Reward, fmdp.Reward{Given: []int{i}, Mean: []float64{machineDown: 0, machineUp: 1}, Kind: fmdp.Fixed, Scale: 1, Of: -1})
+	}
+	price := make([]float64, n+1)
+	for a := range price {
+		if a != noReboot {
+			price[a] = -0.75
+		}
+	}
+	m.Reward = append(m.Reward, fmdp.Reward{Given: []int{n}, Mean: price, Kind: fmdp.Fixed, Scale: 1, Of: -1})
+	m.Initial = make([]float64, m.States())
+	m.Initial[m.States()-1] = 1 // all machines are up
+	err := m.Validate()
+	if f, ok := err.(*fmdp.Fault); ok {
+		name := "machines"
+		if f.At[0] == "horizon" {
+			name = "horizon"
+		}
+		err = &param.Error{Name: name, Reason: f.Reason}
+	}
+	return FromModel(m, rng), err
+}
+
+// machineFactor tabulates the law of machine i over itself, the machines with a link to it, and
+// the reboot, in this order.
+func machineFactor(m *fmdp.Model, i int, from []int) fmdp.Factor {
+	reboot := m.Y()
+	f := fmdp.Factor{Given: append(append([]int{i}, from...), reboot), Size: 2}
+	f.P = make([]float64, m.Rows(f.Given)*f.Size)
+	point := make([]int, m.X())
+	for row := range m.Rows(f.Given) {
+		rest := row
+		for k := len(f.Given) - 1; k >= 0; k-- {
+			size := m.Var(f.Given[k]).Size
+			point[f.Given[k]] = rest % size
+			rest /= size
+		}
+		running := 0
+		for _, j := range from {
+			running += point[j]
+		}
+		up := .05
+		switch {
+		case point[reboot] == 1+i:
+			up = 1
+		case point[i] == machineUp:
+			up = .45 + float64(.5*float64(1+running))/float64(1+len(from))
+		}
+		copy(f.Row(row), []float64{machineDown: 1 - up, machineUp: up})
+	}
+	return f
+}
