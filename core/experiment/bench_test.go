@@ -12,7 +12,7 @@ import (
 // BenchmarkEpisode is one whole episode, from sample to record, in the paper's
 // Figure 2 (a): S = 64, A = 8, H = 100, K = 500.
 func BenchmarkEpisode(b *testing.B) {
-	for _, label := range []string{"psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=ess:1", "c-psrl:dirichlet=learn:0.01:0.1:1"} {
+	for _, label := range []string{"psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=ess:1", "c-psrl:dirichlet=learn:0.01:0.1:1", "c-psrl:dirichlet=mix:0.01:0.1:1,tables=tied"} {
 		b.Run(label, func(b *testing.B) {
 			p, _ := LookupPreset("fig2a")
 			own := *p.Spec

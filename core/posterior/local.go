@@ -288,9 +288,10 @@ func (l *Local) observe(steps []Step, quick bool) {
 	l.weigh()
 }
 
-// far is how far the logarithm of a weight is below the largest if its share is 0 in float64, and
-// Gumbel noise cannot make up for the difference.
-const far = 750
+// far is how far the logarithm of a weight must be below the largest so that nobody can tell its share
+// of less than 10⁻⁴³ from 0: it is far below the rounding of the other shares, and Gumbel noise, which
+// is below 50, never makes up for the difference.
+const far = 100
 
 // observeBlocks counts outcomes and brings the evidence up to date, but not that of sets whose weight
 // is far below the largest. Since evidence only falls, the one from before bounds it.
@@ -395,7 +396,7 @@ func (l *Local) exactWeight(set int) float64 {
 }
 
 // current reports whether the evidence and the weight of a set are up to date. Otherwise they are
-// upper bounds, so far below the largest that the probability of the set is 0.
+// upper bounds, far below the largest.
 func (l *Local) current(set int) bool {
 	return !l.law.blocks() || l.hypotheses[0].blocks.current(set)
 }
