@@ -60,10 +60,16 @@ type quotient struct {
 func (q *quotient) replace(before, after mass) {
 	q.above *= after.factor
 	q.below *= before.factor
-	if q.exp += after.exp - before.exp; q.above > 0x1p500 || q.below > 0x1p500 {
-		m := newMass(q.above/q.below, q.exp)
-		*q = quotient{m.factor, 1, m.exp}
+	q.exp += after.exp - before.exp
+	if q.above > 0x1p500 || q.below > 0x1p500 {
+		q.reduce()
 	}
+}
+
+// reduce makes the factors small.
+func (q *quotient) reduce() {
+	m := newMass(q.above/q.below, q.exp)
+	*q = quotient{m.factor, 1, m.exp}
 }
 
 // settle multiplies m by q.

@@ -68,11 +68,12 @@ func (c *changes) of(l *Local, set int) []int32 {
 func (l *Local) count(rows, points, outcomes []int32) {
 	ch, sets := &l.channels[0], len(l.sets)
 	l.changes.gather(rows, points, outcomes)
+	size, totals := ch.size, ch.totals
 	for _, s := range l.changes.seen {
-		counts := ch.counts[s.outcome:]
+		counts, times := ch.counts[s.outcome:], s.times
 		for _, row := range rows[int(s.point)*sets:][:sets] {
-			counts[int(row)*ch.size] += s.times
-			ch.totals[row] += s.times
+			counts[int(row)*size] += times
+			totals[row] += times
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // hypothesis is one choice of α for the table of each set.
 type hypothesis struct {
 	evidence []float64 // ln P(data | z, α) of each set
-	runs     []run     // the runs of sets with the same α, in the order of the sets
+	runs     []run     // the runs of sets with the same α, in the order of the sets; nil if there are blocks
 	blocks   *blocks   // nil if each row is a block with that α
 }
 
@@ -85,13 +85,23 @@ func (t *Tables) table(more float64) *[loops.LogTableLen]float64 {
 	return table
 }
 
+// plain returns the rule of prediction for a row of size outcomes, without tables.
+func (law *Law) plain(alpha float64, size int) predictive {
+	more := law.more()
+	return predictive{alpha: alpha, seen: alpha + float64(more), total: float64(alpha*float64(size)) + float64(more)}
+}
+
+// more returns what is added to α and to Σα in the predictive probability.
+func (law *Law) more() int {
+	if law.Update == Printed {
+		return 1
+	}
+	return 0
+}
+
 // predictive returns the rule of prediction for a row of size outcomes.
 func (law *Law) predictive(alpha float64, size int) predictive {
-	more := 0
-	if law.Update == Printed {
-		more = 1
-	}
-	p := predictive{alpha: alpha, seen: alpha + float64(more), total: float64(alpha*float64(size)) + float64(more)}
+	p, more := law.plain(alpha, size), law.more()
 	if alpha == 1 {
 		p.logs = &loops.Logs{Outcome: &ones, Row: &ones, Seen: 1 + more, Total: size + more}
 		return p
@@ -111,7 +121,7 @@ func (law *Law) rule(alphas []float64, size int) *rule {
 	}
 	r := &rule{}
 	for _, alpha := range alphas {
-		r.list = append(r.list, law.predictive(alpha, size))
+		r.list = append(r.list, law.plain(alpha, size))
 	}
 	if len(law.Tables.rules) < mostTables {
 		r.tables = rise(r.list, size)
@@ -143,6 +153,7 @@ func (l *Local) suppose() {
 			}
 			if l.law.blocks() {
 				rules[a] = append(rules[a], l.law.rule(list, size))
+				continue
 			}
 			h := &l.hypotheses[a]
 			if n := len(h.runs); n > 0 && h.runs[n-1].alpha == alpha {

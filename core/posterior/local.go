@@ -289,9 +289,9 @@ func (l *Local) observe(steps []Step, quick bool) {
 }
 
 // far is how far the logarithm of a weight must be below the largest so that nobody can tell its share
-// of less than 10⁻⁴³ from 0: it is far below the rounding of the other shares, and Gumbel noise, which
-// is below 50, never makes up for the difference.
-const far = 100
+// of less than 10⁻²⁶ from 0: it is below the rounding of the other shares, and Gumbel noise, which
+// is from −4 to 40 (or infinite, wherever the weight is), never makes up for the difference.
+const far = 60
 
 // observeBlocks counts outcomes and brings the evidence up to date, but not that of sets whose weight
 // is far below the largest. Since evidence only falls, the one from before bounds it.

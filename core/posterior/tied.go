@@ -248,6 +248,11 @@ func (b *blocks) updateGroups(l *Local, set int, changed []int32, marks []bool) 
 		}
 		groups := b.groups[p.first:][:p.contexts(l.height(set))]
 		product := quotient{1, 1, 0}
+		if p.values == 2 && p.shift >= 0 {
+			b.updateHalves(l, set, p, changed, marks, groups, &product)
+			p.product.settle(product)
+			continue
+		}
 		for _, r := range changed {
 			c, a := p.context(int(r))
 			if p.visited(marks, int(r), a) {
@@ -262,6 +267,52 @@ func (b *blocks) updateGroups(l *Local, set int, changed []int32, marks []bool) 
 	for _, r := range changed {
 		marks[r] = false
 	}
+}
+
+// updateHalves is the loop of updateGroups where X_i has two values and the stride is a power of 2.
+func (b *blocks) updateHalves(l *Local, set int, p *pair, changed []int32, marks []bool, groups []mass, product *quotient) {
+	first, last := l.first[set], l.first[set+1]
+	rows, totals := b.rows[first:last], l.channels[0].totals[first:last]
+	counts, rule, size := l.counts(0, set), b.of[set], b.size
+	var wholes []mass // nil if z∖i is not there
+	if p.parent >= 0 {
+		wholes = b.rows[l.first[p.parent]:][:len(groups)]
+	}
+	shift, stride, matter := p.shift, p.stride, b.matter
+	q := *product
+	for _, r := range changed {
+		row := int(r)
+		if row&stride != 0 {
+			if row -= stride; marks[row] {
+				continue // the other row of the context has been here
+			}
+		}
+		c := row>>(shift+1)<<shift | row&(stride-1)
+		after, both := one, totals[row] > 0 && totals[row+stride] > 0
+		var whole mass
+		switch {
+		case wholes == nil:
+			for y := range b.merged {
+				b.merged[y] = counts[row*size+y] + counts[(row+stride)*size+y]
+			}
+			whole = rule.mass(b.merged, totals[row]+totals[row+stride])
+			after = whole
+		case both:
+			whole = wholes[c]
+		}
+		if both {
+			u, v := &rows[row], &rows[row+stride]
+			apart, k := matter*float64(u.factor*v.factor)/whole.factor, u.exp+v.exp-whole.exp
+			if k > 0 {
+				after = newMass(after.factor*(apart+float64((1-matter)*power(-k))), after.exp+k)
+			} else {
+				after = newMass(after.factor*((1-matter)+float64(apart*power(k))), after.exp)
+			}
+		}
+		q.replace(groups[c], after)
+		groups[c] = after
+	}
+	*product = q
 }
 
 // visited reports whether one of the marked rows is in the context of row r, which has the value a

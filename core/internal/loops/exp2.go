@@ -28,5 +28,9 @@ func Exp2(x float64) float64 {
 	r := high - low
 	t := float64(r * r)
 	c := r - float64(t*(p1+float64(t*(p2+float64(t*(p3+float64(t*(p4+float64(t*p5)))))))))
-	return math.Ldexp(1-((low-float64(r*c)/(2-c))-high), k)
+	y := 1 - ((low - float64(r*c)/(2-c)) - high) // from 1/√2 to √2
+	if k > -1022 && k < 1023 {
+		return math.Float64frombits(math.Float64bits(y) + uint64(k)<<52)
+	}
+	return math.Ldexp(y, k)
 }
