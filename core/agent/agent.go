@@ -66,8 +66,8 @@ type Belief interface {
 	Edges(dst, probabilities []float64) []float64
 	// Best returns the index of the most probable set; ties go to the first.
 	Best() int
-	// LogEvidence returns ln P(data | z) for each set.
-	LogEvidence() []float64
+	// LogEvidence returns ln P(data | z) of the set of that index.
+	LogEvidence(set int) float64
 	// LogShare returns the logarithm of the probability that a set belongs.
 	LogShare(belongs func(z bigraph.Scope) bool) float64
 	// LogOdds returns ln of the odds of the most probable set that belongs against the most

@@ -57,7 +57,7 @@ func TestDepth(t *testing.T) {
 				with, without := math.Inf(-1), math.Inf(-1)
 				prior := in.Prior.LogWeights(j, local.Sets())
 				for k, z := range local.Sets() {
-					w := local.LogEvidence()[k] + prior[k]
+					w := local.LogEvidence(k) + prior[k]
 					if truth := in.Model.Graph()[j]; z&truth == truth {
 						with = max(with, w)
 					} else {

@@ -130,7 +130,7 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 			Entropy: graphEntropy(j, sets, probabilities, p.Model.Trivial()),
 		}
 		for _, k := range answer.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
-			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence()[k]})
+			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence(k)})
 		}
 		list = append(list, b)
 	}

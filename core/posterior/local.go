@@ -11,9 +11,8 @@
 // time. Functions may be called from any number of goroutines, each with its own stream
 // and destination.
 //
-// [Local.Observe] keeps nothing of a step. [Local.Sets] and, unless rows are tied or mixed,
-// [Local.LogEvidence] return the belief's own slices: callers must not change them, and the next
-// Observe overwrites the evidence. [NewLocal] keeps the slice of sets. Functions with a dst argument write into it.
+// [Local.Observe] keeps nothing of a step. [Local.Sets] returns the belief's own slice, which
+// callers must not change. [NewLocal] keeps the slice of sets. Functions with a dst argument write into it.
 package posterior
 
 import (
@@ -212,23 +211,11 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law
 // Sets returns the candidate parent sets in the order given to [NewLocal].
 func (l *Local) Sets() []bigraph.Scope { return l.sets }
 
-// LogEvidence returns ln P(data | z) for each set or, with the Printed update, the
+// LogEvidence returns ln P(data | z) of the set of that index or, with the Printed update, the
 // logarithm of the product of the printed factors. If α is learned, P(data | z) is the
-// mean of P(data | z, α) over the list.
-func (l *Local) LogEvidence() []float64 {
-	if !l.law.blocks() {
-		return l.logEvidence
-	}
-	exact := make([]float64, len(l.sets))
-	for k := range exact {
-		exact[k] = l.exactly(k)
-	}
-	return exact
-}
-
-// exactly returns ln P(data | z) of a set, also if it is far below that of another. It changes
-// nothing that is kept.
-func (l *Local) exactly(set int) float64 {
+// mean of P(data | z, α) over the list. The call changes nothing that is kept, and takes long for a
+// tied table whose probability is too small to matter.
+func (l *Local) LogEvidence(set int) float64 {
 	if l.current(set) {
 		return l.logEvidence[set]
 	}
@@ -388,7 +375,7 @@ func (l *Local) row(z bigraph.Scope, point []int) int32 {
 
 // exactWeight returns ln P_k,j of a set, up to the same constant as logWeights.
 func (l *Local) exactWeight(set int) float64 {
-	w := l.exactly(set)
+	w := l.LogEvidence(set)
 	if l.law.Sets != nil {
 		w += l.law.Sets[set]
 	}

@@ -165,7 +165,10 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	}
 	for k, p := range group {
 		of := &w.list[p.y]
-		evidence := locals[k].LogEvidence()
+		evidence := make([]float64, len(p.sets))
+		for at := range evidence {
+			evidence[at] = locals[k].LogEvidence(at)
+		}
 		w.matter(p, locals[k], evidence)
 		of.LogEvidence = append(of.LogEvidence, evidence...)
 	}

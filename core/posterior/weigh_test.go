@@ -67,8 +67,8 @@ func TestWeighing(t *testing.T) {
 			edges := local.Edges(make([]float64, space.X()), p)
 			for g := range groups {
 				w := &groups[g][j]
-				if !slices.Equal(w.Sets, got.Sets) || !slices.Equal(w.LogEvidence, local.LogEvidence()) || !slices.Equal(w.P, p) {
-					t.Fatalf("Y%d in groups %d: %v, want %v", j, g, w.LogEvidence, local.LogEvidence())
+				if !slices.Equal(w.Sets, got.Sets) || !slices.Equal(w.LogEvidence, evidence(local)) || !slices.Equal(w.P, p) {
+					t.Fatalf("Y%d in groups %d: %v, want %v", j, g, w.LogEvidence, evidence(local))
 				}
 				for i, q := range w.Edges {
 					if q > 1 || math.Abs(q-edges[i]) > 1e-12 {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } =
+const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, withActions, wordsOf } =
   await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
@@ -24,6 +24,25 @@ test("a prior is the suggestion, edges, or so many of the true graph", () => {
   assert.deepEqual(edgesOf(undefined, about), [["a", "a"]]);
   assert.deepEqual(edgesOf({ edges: [["b", "a"]] }, about), [["b", "a"]]);
   assert.deepEqual(edgesOf({ eta: 9 }, about), [["a", "a"]], "η beyond the graph is all of it");
+});
+
+test("edges from actions are offered where nothing is suggested, and replace no statement", () => {
+  const own = { ...about, suggested: [] };
+  assert.deepEqual(withActions(undefined, own), {
+    edges: [
+      ["c", "a", 0.9],
+      ["c", "b", 0.9],
+    ],
+  });
+  const said = [
+    ["a", "a"],
+    ["c", "a", 0],
+  ];
+  assert.deepEqual(withActions({ edges: said }, own), { edges: [...said, ["c", "b", 0.9]] });
+  assert.equal(withActions(undefined, about), undefined, "the problem has a suggestion");
+  assert.equal(withActions(withActions(undefined, own), own), undefined, "nothing is left");
+  const one = { name: "c", size: 1 };
+  assert.equal(withActions(undefined, { ...own, action: [one] }), undefined, "no data can tell about a variable with one value");
 });
 
 test("edges by name and by index are the same graph", () => {

@@ -67,6 +67,28 @@ export function priorOf(stated: Stated, about: About): Known {
   return JSON.stringify(edges) === JSON.stringify(list(statedOf(about.suggested, about))) ? undefined : { edges };
 }
 
+/** The trust of the edges that are offered for a problem without a suggestion. */
+const offeredTrust = 0.9;
+
+/**
+ * A prior that also says of every edge from an action that it is likely, unless the prior says something about it. Undefined: nothing is
+ * offered, because the problem has a suggestion of its own or no action is left.
+ */
+export function withActions(prior: Known, about: About): Known {
+  if (about.suggested.length > 0) return undefined;
+  const stated = statedOf(edgesOf(prior, about), about);
+  const first = about.state.length;
+  let more = 0;
+  stated.forEach((parents, j) =>
+    about.action.forEach(({ size }, k) => {
+      if (parents.has(first + k) || size === 1 || about.state[j]!.size === 1) return;
+      parents.set(first + k, offeredTrust);
+      more++;
+    }),
+  );
+  return more > 0 ? priorOf(stated, about) : undefined;
+}
+
 export const next = (name: string): string => `${name}′`;
 
 export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";

@@ -10,7 +10,7 @@ import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
+import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold, withActions } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
@@ -179,6 +179,23 @@ export function prior(playground: Playground): void {
   undo.addEventListener("click", () => move("undo"));
   redo.addEventListener("click", () => move("redo"));
   byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => text.afterwards(() => app.know({ edges: [] })));
+  const actions = byId(root, "prior-actions", HTMLButtonElement);
+  const offered = computed(() => {
+    const about = app.about.value;
+    return about && withActions(app.form.value.line.now, about);
+  });
+  actions.addEventListener("click", () =>
+    text.afterwards(() => {
+      if (!offered.value) return;
+      app.know(offered.value);
+      if (look.value) app.announce(summaryOf(look.value));
+    }),
+  );
+  effect(() => {
+    // It stays, and can have the focus, until the problem changes.
+    actions.hidden = app.about.value === undefined || app.about.value.suggested.length > 0;
+    actions.ariaDisabled = String(offered.value === undefined);
+  });
   effect(() => {
     // A disabled button would lose the focus.
     const { past, future } = app.form.value.line;
