@@ -28,6 +28,7 @@ const (
 	CostJoint  = 2   // to form or to compare an entry of the joint law
 	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
 	costWeigh  = 3   // to weigh one parent set by one transition
+	costBlock  = 5   // to weigh a row, or the rows that a row may be tied with: of all sets, though few are weighed in most episodes
 	costFind   = 15  // to find the row of a parent set without a table of them
 	costSee    = 30  // to look at the next value of a state variable
 	costCount  = 12  // to count a payoff
@@ -46,18 +47,26 @@ func (s *Size) cost(rows float64) float64 {
 // sampled.
 func causalCost(t *agent.Task, s *Size, prior *bigraph.Prior, graph bigraph.Bigraph) float64 {
 	cost := costEntry * float64(t.Space.X()*t.Space.Y())
-	draw, weights := float64(CostFactor), 1.0
-	if !t.Law.Rows.One() {
-		draw, weights = CostReal, float64(len(t.Law.Rows.Alphas(1, 1)))
+	draw, learned := float64(CostFactor), 1.0
+	if !t.Law.Rows.One() || t.Law.Tied {
+		draw = CostReal
+	}
+	if t.Law.Rows.Learns() {
+		learned = float64(len(t.Law.Rows.Alphas(1, 1)))
 	}
 	for j, z := range graph {
 		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
 		rows := float64(t.Space.Rows(z.Parents()))
-		weigh, ties := sets*costWeigh, 1.0
-		if t.Law.Tied {
-			ties += float64(z.Len()) // a table is weighed with independent rows, and tied along each parent
+		weigh := sets * costWeigh
+		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*costSee
+		switch {
+		case t.Law.Tied: // a table is weighed with independent rows, and tied along each parent
+			cost += s.Horizon*weigh + sets*min(s.Horizon, rows)*costBlock*float64(1+z.Len())*learned
+		case t.Law.Rows.Mixes():
+			cost += s.Horizon*weigh + sets*min(s.Horizon, rows)*costBlock
+		default:
+			cost += s.Horizon * weigh * learned
 		}
-		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights*ties+costSee)
 		if !posterior.Tabled(sets * s.Points) {
 			cost += s.Horizon * sets * costFind
 		}

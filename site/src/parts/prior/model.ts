@@ -79,13 +79,13 @@ export function withActions(prior: Known, about: About): Known {
   const stated = statedOf(edgesOf(prior, about), about);
   const first = about.state.length;
   let more = 0;
-  stated.forEach((parents, j) =>
-    about.action.forEach(({ size }, k) => {
-      if (parents.has(first + k) || size === 1 || about.state[j]!.size === 1) return;
+  for (const [j, parents] of stated.entries()) {
+    for (const [k, { size }] of about.action.entries()) {
+      if (parents.has(first + k) || size === 1 || about.state[j]!.size === 1) continue;
       parents.set(first + k, offeredTrust);
       more++;
-    }),
-  );
+    }
+  }
   return more > 0 ? priorOf(stated, about) : undefined;
 }
 
