@@ -272,13 +272,15 @@ func (l *Local) average() {
 	if l.paid == nil {
 		return
 	}
+	count := math.Log(float64(len(l.hypotheses)))
 	for k := range l.sets {
-		l.logEvidence[k] = l.paid[k] + l.mean(k)
+		l.logEvidence[k] = l.paid[k] + l.mean(k, count)
 	}
 }
 
-// mean returns the logarithm of the mean over the hypotheses of the evidence of a set.
-func (l *Local) mean(set int) float64 {
+// mean returns the logarithm of the mean over the hypotheses of the evidence of a set, given the
+// logarithm of the number of hypotheses.
+func (l *Local) mean(set int, count float64) float64 {
 	if len(l.hypotheses) == 1 {
 		return l.hypotheses[0].evidence[set]
 	}
@@ -290,7 +292,7 @@ func (l *Local) mean(set int) float64 {
 	for a := range l.hypotheses {
 		sum += exp(l.hypotheses[a].evidence[set] - largest)
 	}
-	return largest + math.Log(sum) - math.Log(float64(len(l.hypotheses)))
+	return largest + math.Log(sum) - count
 }
 
 // sampleHypothesis draws α given the set of that index. It draws one variate for each α of

@@ -312,7 +312,7 @@ func (l *Local) refresh(set int) float64 {
 
 // weight returns ln P_k,j of a set, up to a constant, by its evidence under each hypothesis.
 func (l *Local) weight(set int) float64 {
-	w := l.paid[set] + l.mean(set)
+	w := l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
 	if l.law.Sets != nil {
 		w += l.law.Sets[set]
 	}
