@@ -27,7 +27,7 @@ func TestWhere(t *testing.T) {
 	if len(where) < 3 {
 		t.Fatalf("the trace has %v", where)
 	}
-	sentence := fmt.Sprintf("; %d of its edges do not matter throughout.", len(where))
+	sentence := fmt.Sprintf("; %d of its edges matter only in part.", len(where))
 	if got := draw(t, trace, View{}).Text; !strings.HasSuffix(got, sentence) {
 		t.Errorf("%q, want …%s", got, sentence)
 	}
@@ -60,7 +60,7 @@ func TestWhere(t *testing.T) {
 		}
 	}
 	trace.Sampled.Where = trace.Sampled.Where[:1]
-	if got := draw(t, trace, View{}).Text; !strings.HasSuffix(got, "; 1 of its edges does not matter throughout.") {
+	if got := draw(t, trace, View{}).Text; !strings.HasSuffix(got, "; 1 of its edges matters only in part.") {
 		t.Errorf("%q", got)
 	}
 }

@@ -81,9 +81,9 @@ func (d *draft) sampleSentence() string {
 	}
 	switch n := number(func(e edge) bool { return e.where != "" }); {
 	case n == 1:
-		s += "; 1 of its edges does not matter throughout"
+		s += "; 1 of its edges matters only in part"
 	case n > 1:
-		s += fmt.Sprintf("; %d of its edges do not matter throughout", n)
+		s += fmt.Sprintf("; %d of its edges matter only in part", n)
 	}
 	if d.view.Truth {
 		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })

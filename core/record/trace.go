@@ -35,7 +35,7 @@ type Trace struct {
 type TraceModel struct {
 	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
 	Transition []document.Factor `json:"transition,omitempty"` // as in cpsrl/model; absent without factors
-	// Where has the edges that do not matter throughout: rows of a sampled table repeat along
+	// Where has the edges that matter only in part, or not at all: rows of a sampled table repeat along
 	// them. It is absent without such an edge. The true model has its own only beside that of
 	// the sampled one.
 	Where  []TraceWhere `json:"where,omitempty"`

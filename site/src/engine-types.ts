@@ -642,7 +642,7 @@ export interface TraceModel {
   readonly graph?: readonly (readonly number[])[];
   /** as in cpsrl/model; absent without factors */
   readonly transition?: readonly Factor[];
-  /** Where has the edges that do not matter throughout: rows of a sampled table repeat along them. It is absent without such an edge. The true model has its own only beside that of the sampled one. */
+  /** Where has the edges that matter only in part, or not at all: rows of a sampled table repeat along them. It is absent without such an edge. The true model has its own only beside that of the sampled one. */
   readonly where?: readonly TraceWhere[];
   /** R(x), by x = s·A + a */
   readonly reward: readonly number[];

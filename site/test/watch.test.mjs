@@ -460,7 +460,7 @@ test("where rows of the sampled tables repeat, the table of edges and the senten
   const link = "#v=2&agents=c-psrl:dirichlet=0.000001&domain=taxi&grid=3x3&horizon=6&episodes=3&runs=1&watch=0,2";
   const { state, action, sampled, true: truly } = JSON.parse(cpsrl("trace", "-link", `https://example.org/${link}`, "-episode", "2").toString());
   const { page, complaints, close } = await visit(link, { until: ["finished"] });
-  await says(page, `Episode 2, sample: .*; ${sampled.where.length} of its edges do not matter throughout`);
+  await says(page, `Episode 2, sample: .*; ${sampled.where.length} of its edges matter only in part`);
   await find.unfold(find.stage(page), "Beliefs");
   const graph = page.getByRole("table", { name: "The sampled graph. A context is one assignment of the other parents", exact: true });
   const x = [...state, ...action];
