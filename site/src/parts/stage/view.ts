@@ -48,6 +48,7 @@ async function showFilm({ root, app, watching, preview }: Playground): Promise<v
   const projector = new made.Projector(film, () => app.phase.value === "running" || app.view.value.watched !== undefined);
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
+  about.replaceChildren(); // lit-html adds to what is there
   effect(() => {
     const asks = preview.asks.value;
     const failure = preview.failure.value;
