@@ -151,6 +151,9 @@ func (law *Law) Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards in
 	for _, z := range sets {
 		rows, groups := space.Rows(z.Parents()), 0
 		if law.ties().tie > 0 {
+			if rows > math.MaxInt/(columns+massCells*copies)/(z.Len()+1)-pairCells { // so that nothing below overflows
+				return math.MaxInt
+			}
 			for i := range z.All() {
 				groups += rows/space.Var(i).Size + pairCells/massCells
 			}
@@ -310,6 +313,15 @@ func (l *Local) refresh(set int) float64 {
 	return l.weight(set)
 }
 
+// ready brings everything that is kept of a set up to date.
+func (l *Local) ready(set int) {
+	if !l.current(set) {
+		l.refresh(set)
+		l.logEvidence[set] = l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
+		l.logWeights[set] = l.weight(set)
+	}
+}
+
 // weight returns ln P_k,j of a set, up to a constant, by its evidence under each hypothesis.
 func (l *Local) weight(set int) float64 {
 	w := l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
@@ -407,6 +419,7 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
 // index. If rows may be tied, it draws the ties first. The factor's table uses the memory of dst if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
+	l.ready(set)
 	counts, size, h := l.counts(0, set), l.channels[0].size, l.sampleHypothesis(rng, set)
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
 	if h.blocks != nil {

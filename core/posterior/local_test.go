@@ -401,6 +401,10 @@ func TestCells(t *testing.T) {
 	if got, want := tied.Cells(space, 0, []bigraph.Scope{bigraph.Of(0, 4)}, 0), 6*3+2*(4*(6+3+2)+2*20); got != want {
 		t.Errorf("%d cells with ties, want %d", got, want)
 	}
+	many := newSpace(slices.Repeat([]int{2}, 61), nil)
+	if got := tied.Cells(many, 0, []bigraph.Scope{bigraph.First(60)}, 0); got != math.MaxInt {
+		t.Errorf("%d cells with ties of 60 parents, not saturated", got)
+	}
 	huge := newSpace(slices.Repeat([]int{1 << 20}, 4), []int{2})
 	if got := (&posterior.Law{}).Cells(huge, 0, []bigraph.Scope{bigraph.First(4), bigraph.First(4)}, 0); got != math.MaxInt {
 		t.Errorf("%d cells, not saturated", got)

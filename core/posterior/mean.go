@@ -18,6 +18,7 @@ func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 	counts, size := l.Counts(set), l.channels[0].size
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
 	clear(dst)
+	l.ready(set)
 	weights := l.alphaWeights(set)
 	for a, weight := range weights {
 		if b := l.hypotheses[a].blocks; b != nil {

@@ -549,7 +549,6 @@ func (p *pair) rowsOf(context int, of block) iter.Seq[int] {
 // sample draws the table of a set: no ties or the parent to tie along, the partition of each
 // context, and for each block α and the row. Where there is one possibility, it draws nothing.
 func (b *blocks) sample(l *Local, rng *rand.Rand, set int, dst []float64) {
-	b.refresh(l, set)
 	along := b.along(set)
 	tied := pick(rng, normalise(along, along))
 	counts := l.counts(0, set)
@@ -584,7 +583,6 @@ func (b *blocks) counts(l *Local, set int, rows iter.Seq[int]) Counts {
 
 // addMean adds the mean of a set's table, times weight, to dst.
 func (b *blocks) addMean(l *Local, set int, weight float64, dst []float64) {
-	b.refresh(l, set)
 	along := b.along(set)
 	counts := l.counts(0, set)
 	for tied, w := range normalise(along, along) {
@@ -627,9 +625,9 @@ func (l *Local) Matters(set int) []Matter {
 	if l.law.ties().tie == 0 {
 		return nil
 	}
+	l.ready(set)
 	for a, weight := range l.alphaWeights(set) {
 		b := l.hypotheses[a].blocks
-		b.refresh(l, set)
 		along := b.along(set)
 		normalise(along, along)
 		at := 0
