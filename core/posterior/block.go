@@ -172,6 +172,15 @@ func (t *riseTable) ratio(count, a int) *float64 {
 	return &t.more[count*(len(t.more)/len(t.of))+a-2]
 }
 
+// ratio returns m_α(n)/m_β(n) for the α of index 1 + a and the first, β.
+func (t *riseTables) ratio(counts []uint32, sum uint32, a int) float64 {
+	ratio := *t.total.ratio(int(sum), a)
+	for _, c := range counts {
+		ratio *= *t.seen.ratio(int(c), a)
+	}
+	return ratio
+}
+
 // mass returns m(n) of a block with these counts and their sum.
 func (r *rule) mass(counts []uint32, sum uint32) mass {
 	t := r.tables
@@ -186,11 +195,7 @@ func (r *rule) mass(counts []uint32, sum uint32) mass {
 	}
 	factor := 1.0
 	for a := range len(r.list) - 1 {
-		ratio := *t.total.ratio(int(sum), a)
-		for _, c := range counts {
-			ratio *= *t.seen.ratio(int(c), a)
-		}
-		factor += ratio
+		factor += t.ratio(counts, sum, a)
 	}
 	m := newMass(all.factor*(factor/float64(len(r.list))), all.exp)
 	for _, c := range counts {
@@ -236,10 +241,7 @@ func (r *rule) weights(weights []float64, counts []uint32, sum uint32) []float64
 	for a := range weights {
 		weights[a] = 1
 		if a > 0 {
-			weights[a] = *t.total.ratio(int(sum), a-1)
-			for _, c := range counts {
-				weights[a] *= *t.seen.ratio(int(c), a-1)
-			}
+			weights[a] = t.ratio(counts, sum, a-1)
 		}
 		all += weights[a]
 	}

@@ -48,9 +48,7 @@ func (c *changes) of(l *Local, set int) []int32 {
 		return c.list
 	}
 	first, height, sets := l.first[set], l.height(set), len(l.sets)
-	if height > len(c.marks) {
-		c.marks = make([]bool, height)
-	}
+	c.reserve(height)
 	c.list, c.listed = c.list[:0], set+1
 	for _, s := range c.seen {
 		if r := c.rows[int(s.point)*sets+set] - first; !c.marks[r] {
@@ -58,10 +56,31 @@ func (c *changes) of(l *Local, set int) []int32 {
 			c.list = append(c.list, r)
 		}
 	}
-	for _, r := range c.list {
+	c.unmark(c.list)
+	return c.list
+}
+
+// reserve makes room for the marks of that many rows.
+func (c *changes) reserve(height int) {
+	if height > len(c.marks) {
+		c.marks = make([]bool, height)
+	}
+}
+
+// marked returns the marks of the rows of a table of that height, with these rows marked. The caller
+// takes the marks away by unmark.
+func (c *changes) marked(rows []int32, height int) []bool {
+	c.reserve(height)
+	for _, r := range rows {
+		c.marks[r] = true
+	}
+	return c.marks
+}
+
+func (c *changes) unmark(rows []int32) {
+	for _, r := range rows {
 		c.marks[r] = false
 	}
-	return c.list
 }
 
 // count counts the outcomes of steps in the rows that rowsAt has found.

@@ -278,9 +278,9 @@ func (l *Local) observe(steps []Step, quick bool) {
 	l.weigh()
 }
 
-// far is how far the logarithm of a weight must be below the largest so that nobody can tell its share
-// of less than 10⁻²⁶ from 0: it is below the rounding of the other shares, and Gumbel noise, which
-// is from −4 to 40 (or infinite, wherever the weight is), never makes up for the difference.
+// far is the distance from the largest log weight beyond which a set is not weighed. The share of such a
+// set is below 10⁻²⁶, which is less than the rounding of other shares. Gumbel noise cannot make up for
+// the distance: it is from −4 to 40 or, with a chance of 2⁻⁵³, infinite.
 const far = 60
 
 // observeBlocks counts outcomes and brings the evidence up to date, but not that of sets whose weight
@@ -324,11 +324,7 @@ func (l *Local) ready(set int) {
 
 // weight returns ln P_k,j of a set, up to a constant, by its evidence under each hypothesis.
 func (l *Local) weight(set int) float64 {
-	w := l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
-	if l.law.Sets != nil {
-		w += l.law.Sets[set]
-	}
-	return w
+	return l.times(set, l.paid[set]+l.mean(set, math.Log(float64(len(l.hypotheses)))))
 }
 
 // weigh computes the weights of the sets from their evidence, unless the two are one.
@@ -387,11 +383,15 @@ func (l *Local) row(z bigraph.Scope, point []int) int32 {
 
 // exactWeight returns ln P_k,j of a set, up to the same constant as logWeights.
 func (l *Local) exactWeight(set int) float64 {
-	w := l.LogEvidence(set)
-	if l.law.Sets != nil {
-		w += l.law.Sets[set]
+	return l.times(set, l.LogEvidence(set))
+}
+
+// times returns the logarithm of the prior of a set times its evidence.
+func (l *Local) times(set int, logEvidence float64) float64 {
+	if l.law.Sets == nil {
+		return logEvidence
 	}
-	return w
+	return l.law.Sets[set] + logEvidence
 }
 
 // current reports whether the evidence and the weight of a set are up to date. Otherwise they are
@@ -417,7 +417,8 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 }
 
 // SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
-// index. If rows may be tied, it draws the ties first. The factor's table uses the memory of dst if it is large enough.
+// index. If rows may be tied, it draws the ties first. The factor's table uses the memory of
+// dst if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	l.ready(set)
 	counts, size, h := l.counts(0, set), l.channels[0].size, l.sampleHypothesis(rng, set)

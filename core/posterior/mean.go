@@ -12,8 +12,8 @@ func (l *Local) Counts(set int) Counts { return l.counts(0, set) }
 
 // MeanFactor returns the mean of p_j(·|x[z]) given the set z of that index: in each row, an
 // outcome that was seen n times in m has the probability (n + α)/(m + α·|Y_j|). If α is
-// learned, it is the mean over α given the set; if rows may be tied, over the ties. The factor's table uses the memory of dst if
-// it is large enough.
+// learned, it is the mean over α given the set; if rows may be tied, over the ties. The factor's
+// table uses the memory of dst if it is large enough.
 func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 	counts, size := l.Counts(set), l.channels[0].size
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]

@@ -9,17 +9,16 @@ import (
 	"cpsrl/core/bigraph"
 )
 
-// Ties is the prior of tied rows: with probability Tie the table of a set z ≠ ∅ ties its rows
-// along one parent i ∈ z, which is X_i with probability v_i = max(V_i − 1, 1)/Σ_q max(V_q − 1, 1)
-// if X_q has V_q values. For each assignment of the other parents, a context, the values of X_i are
-// then partitioned into blocks, and the rows of a block are one: X_i does not matter in this
-// context (all values are one block), every value is a block, or one value, the exception, is a
-// block and the others are another. In proportion,
+// ties is the prior of tied rows. With probability tie, the table of a set z ≠ ∅ ties its rows
+// along one parent i ∈ z, drawn with probability v_i = max(V_i − 1, 1)/Σ_q max(V_q − 1, 1), where X_q
+// has V_q values. For each context, an assignment of the other parents, the values of X_i are
+// then partitioned into blocks, and all values of a block share one row. The partitions have these
+// probabilities:
 //
-//	                1 value   2 values     more values
-//	one block       1         1 − Matter   1 − Matter
-//	every value     –         Matter       Matter/2
-//	one exception   –         –            Matter/(2V_i) for each value
+//	                    1 value   2 values     more values
+//	one block           1         1 − matter   1 − matter
+//	a block each        –         matter       matter/2
+//	one value, the rest –         –            matter/(2V_i) for each value
 //
 // A table without ties has a block for each row. This is context-specific independence (Boutilier,
 // Friedman, Goldszmidt and Koller, UAI 1996).
@@ -72,6 +71,7 @@ type blocks struct {
 	logs         []float64 // of along
 	list         []mass    // of partitions
 	weights      []float64 // of each
+	all          []int32   // the rows of a table
 }
 
 // pair is a set z with one of its parents i. The context c = h·stride + l has the rows
@@ -185,7 +185,7 @@ func (b *blocks) refresh(l *Local, set int) float64 {
 			}
 		}
 		if b.groupsAt[set] == b.now-1 {
-			b.updateGroups(l, set, b.changes.of(l, set), b.changes.marks)
+			b.updateGroups(l, set, b.changes.of(l, set))
 		} else {
 			b.computeGroups(l, set)
 		}
@@ -223,24 +223,24 @@ func (b *blocks) refreshRows(l *Local, set int) {
 
 // computeGroups computes the evidence of all groups of a set.
 func (b *blocks) computeGroups(l *Local, set int) {
+	height := l.height(set)
 	for at := b.begin[set]; at < b.begin[set+1]; at++ {
 		p := &b.pairs[at]
-		product := quotient{1, 1, 0}
-		for c := range p.contexts(l.height(set)) {
-			after := b.group(l, set, p, c, p.row(c))
-			product.replace(one, after)
-			b.groups[p.first+c] = after
-		}
 		p.product = one
-		p.product.settle(product)
+		for c := range p.contexts(height) {
+			b.groups[p.first+c] = one
+		}
 	}
+	b.all = b.all[:0]
+	for r := range height {
+		b.all = append(b.all, int32(r))
+	}
+	b.updateGroups(l, set, b.all)
 }
 
 // updateGroups computes the evidence of the groups of a set that these rows belong to.
-func (b *blocks) updateGroups(l *Local, set int, changed []int32, marks []bool) {
-	for _, r := range changed {
-		marks[r] = true
-	}
+func (b *blocks) updateGroups(l *Local, set int, changed []int32) {
+	marks := b.changes.marked(changed, l.height(set))
 	for at := b.begin[set]; at < b.begin[set+1]; at++ {
 		p := &b.pairs[at]
 		if p.values == 1 && p.parent >= 0 {
@@ -258,18 +258,17 @@ func (b *blocks) updateGroups(l *Local, set int, changed []int32, marks []bool) 
 			if p.visited(marks, int(r), a) {
 				continue
 			}
-			after := b.group(l, set, p, c, int(r)-a*p.stride)
+			after := b.group(l, set, p, c)
 			product.replace(groups[c], after)
 			groups[c] = after
 		}
 		p.product.settle(product)
 	}
-	for _, r := range changed {
-		marks[r] = false
-	}
+	b.changes.unmark(changed)
 }
 
-// updateHalves is the loop of updateGroups where X_i has two values and the stride is a power of 2.
+// updateHalves is the loop of updateGroups where X_i has two values and the stride is a power of 2. It
+// computes what group computes, without calls.
 func (b *blocks) updateHalves(l *Local, set int, p *pair, changed []int32, marks []bool, groups []mass, product *quotient) {
 	first, last := l.first[set], l.first[set+1]
 	rows, totals := b.rows[first:last], l.channels[0].totals[first:last]
@@ -326,35 +325,8 @@ func (p *pair) visited(marks []bool, r, a int) bool {
 	return false
 }
 
-// group returns the evidence of a group, whose first row that is.
-func (b *blocks) group(l *Local, set int, p *pair, context, row int) mass {
-	if p.values != 2 {
-		return b.groupOfMany(l, set, p, context)
-	}
-	first, totals := int(l.first[set])+row, l.channels[0].totals
-	second := first + p.stride
-	var whole mass
-	given := one
-	if p.parent < 0 {
-		whole = b.of[set].mass(b.merge(l, set, p, context))
-		given = whole
-	}
-	if totals[first] == 0 || totals[second] == 0 {
-		return given
-	}
-	if p.parent >= 0 {
-		whole = b.rows[int(l.first[p.parent])+context]
-	}
-	u, v := &b.rows[first], &b.rows[second]
-	apart, k := b.matter*float64(u.factor*v.factor)/whole.factor, u.exp+v.exp-whole.exp
-	if k > 0 {
-		return newMass(given.factor*(apart+float64((1-b.matter)*power(-k))), given.exp+k)
-	}
-	return newMass(given.factor*((1-b.matter)+float64(apart*power(k))), given.exp)
-}
-
-// groupOfMany is group for any number of values of X_i.
-func (b *blocks) groupOfMany(l *Local, set int, p *pair, context int) mass {
+// group returns the evidence of a group.
+func (b *blocks) group(l *Local, set int, p *pair, context int) mass {
 	whole, given := b.whole(l, set, p, context)
 	list := b.partitions(l, set, p, context, whole)
 	largest := list[0].exp
@@ -407,7 +379,8 @@ func (b *blocks) partitions(l *Local, set int, p *pair, context int, whole mass)
 	for a := range p.values {
 		apart.replace(one, rows[a*p.stride])
 	}
-	if list = append(list, newMass(apart.above/apart.below, apart.exp)); p.values == 2 {
+	list = append(list, newMass(apart.above/apart.below, apart.exp))
+	if b.list = list; p.values == 2 {
 		return list
 	}
 	all, sum := b.merge(l, set, p, context)

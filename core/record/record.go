@@ -88,7 +88,8 @@ type Scored struct {
 }
 
 // Depth is the natural logarithm of the odds of the most probable parents of Y_j that contain the true
-// ones, against the most probable others. Below 0 the variable is in the trap.
+// ones, against the most probable others. Far below 0, when there are data, the agent is trapped without
+// them.
 type Depth struct {
 	Of      int     `json:"of"` // j
 	LogOdds float64 `json:"logOdds"`

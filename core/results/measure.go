@@ -131,7 +131,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 
 // MeanDepth returns the mean of the depths of a belief, or nil if it has none.
 func MeanDepth(b *record.Belief) *float64 {
-	if b.Depth == nil {
+	if len(b.Depth) == 0 {
 		return nil
 	}
 	mean := 0.0

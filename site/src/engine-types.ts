@@ -890,7 +890,7 @@ export interface Likely {
   readonly p: number;
 }
 
-/** Depth is the natural logarithm of the odds of the most probable parents of Y_j that contain the true ones, against the most probable others. Below 0 the variable is in the trap. */
+/** Depth is the natural logarithm of the odds of the most probable parents of Y_j that contain the true ones, against the most probable others. Far below 0, when there are data, the agent is trapped without them. */
 export interface Depth {
   /** j */
   readonly of: number;
