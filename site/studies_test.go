@@ -230,7 +230,7 @@ func TestStudyOfEdges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			doc, err := worth.Model(t.Context(), in.Model, worth.ByNumber)
+			doc, err := worth.Model(t.Context(), in.View, worth.ByNumber)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -125,17 +125,17 @@ func TestTour(t *testing.T) {
 	}
 	all := step("Claim false edges", "every cell is marked. Three of the new edges are false, and seven say nothing, because the destination never changes", "about half of what PSRL pays: a row of its tables has at most 5 entries, one of PSRL’s has 50")
 	in := first(all)
-	if n := edges(in.Prior.Known); n != in.Model.X()*in.Model.Y() {
+	if n := edges(in.Prior.Known); n != in.View.X()*in.View.Y() {
 		t.Errorf("%d edges are marked", n)
 	}
-	claimed, trivial := known.Prior.Known, in.Model.Trivial()
+	claimed, trivial := known.Prior.Known, in.View.Trivial()
 	false, nothing := 0, 0
 	for j, z := range in.Prior.Known {
 		for i := range z.Without(claimed[j]).All() {
 			switch {
 			case trivial.Has(j) || trivial.Has(i):
 				nothing++
-			case !in.Model.Graph()[j].Has(i):
+			case !in.View.Graph()[j].Has(i):
 				false++
 			}
 		}
@@ -147,10 +147,10 @@ func TestTour(t *testing.T) {
 		t.Errorf("with false edges it pays %.0f to %.0f, without up to %.0f, PSRL %.0f", lo, hi, knowing, flat)
 	}
 	most := 0
-	for _, v := range in.Model.State {
+	for _, v := range in.View.State {
 		most = max(most, v.Size)
 	}
-	if most != 5 || in.Model.States() != 50 {
-		t.Errorf("a row of a factor has up to %d entries, one of a whole table %d", most, in.Model.States())
+	if most != 5 || in.View.States() != 50 {
+		t.Errorf("a row of a factor has up to %d entries, one of a whole table %d", most, in.View.States())
 	}
 }

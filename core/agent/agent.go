@@ -21,6 +21,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -80,8 +81,8 @@ type Belief interface {
 
 // World is the environment that an agent acts in.
 type World interface {
-	// Play follows the policy for one episode, which has from one step to as many as the
-	// policy's horizon, and returns its steps; the next call overwrites them. If the
+	// Play follows the policy for one episode, which has as many steps as the policy's horizon or,
+	// if it ends early, fewer, and returns its steps; the next call overwrites them. If the
 	// episode fails or ctx ends, Play returns an error.
 	Play(ctx context.Context, policy *planning.Policy) ([]posterior.Step, error)
 }
@@ -169,7 +170,11 @@ func play(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Strea
 type Exact struct {
 	Space   *fmdp.Space
 	Horizon int
+	Ended   []uint8 // as in a [Task]
 }
+
+// Exact returns the planner of the task.
+func (t *Task) Exact() *Exact { return &Exact{t.Space, t.Horizon, t.Ended} }
 
 // Plan implements [Planner] and draws nothing. The error is that of [planning.Choose].
 func (e *Exact) Plan(_ *posterior.Stream, model *Model) (*planning.Policy, *planning.Values, error) {
@@ -183,7 +188,7 @@ func (e *Exact) Plan(_ *posterior.Stream, model *Model) (*planning.Policy, *plan
 
 // MDP returns a model as a decision problem. The error is that of [planning.Choose].
 func (e *Exact) MDP(model *Model) (*planning.MDP, error) {
-	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward}
+	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward, Ended: e.Ended}
 	if model.Transition == nil {
 		mdp.Next = planning.NewDense(model.Joint)
 		return mdp, nil
@@ -202,8 +207,13 @@ type Task struct {
 	// scopes of those that are not tied to a Y variable. If rewards are learned,
 	// agents do not use the means.
 	Payoffs []fmdp.Reward
-	// Reward is R(x), or nil if the rewards are learned.
+	// Reward is R(x) without the payoffs on arrival, or nil if the rewards are learned.
 	Reward []float64
+	// Ended is not 0 for the states in which an episode has ended; nil if there are none.
+	Ended []uint8
+	// Told holds the laws of the Y variables whose laws agents are told; the others are nil. It is nil if
+	// there is no such law. PSRL, which knows no factors, does not use it.
+	Told []*fmdp.Factor
 	// Law is the prior of the factors given the graph, and the update of the
 	// hyper-posterior.
 	Law posterior.Law
@@ -221,27 +231,49 @@ type Task struct {
 	Revealed func(eta int) bigraph.Bigraph
 }
 
-// Learned returns the indices of the learned reward factors that are tied to Y_j; for
-// j = −1, of those that are tied to no Y variable.
+// told returns the law of Y_j, or nil if agents are not told it.
+func (t *Task) told(j int) *fmdp.Factor {
+	if t.Told == nil || j < 0 {
+		return nil
+	}
+	return t.Told[j]
+}
+
+// Learned returns the indices of the learned reward factors whose scope is that of Y_j; for
+// j = −1, of those whose scope is known, since they are tied to no Y variable or its law is told.
 func (t *Task) Learned(j int) []int {
 	if t.Reward != nil {
 		return nil
 	}
 	var list []int
 	for f := range t.Payoffs {
-		if t.Payoffs[f].Of == j {
+		of := t.Payoffs[f].Of
+		if t.told(of) != nil {
+			of = -1
+		}
+		if of == j {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// reward returns R(x) or, if rewards are learned, new zeros to add payoffs to.
-func (t *Task) reward() []float64 {
-	if t.Reward != nil {
-		return t.Reward
+// Rewards returns R(x) in a model with that law, if rewards are known; or, if they are learned, new
+// zeros to add payoffs to. The caller must not change known rewards.
+func (t *Task) Rewards(law planning.Law) []float64 {
+	if t.Reward == nil {
+		return make([]float64, t.Space.Points())
 	}
-	return make([]float64, t.Space.Points())
+	reward, own := t.Reward, false
+	for f := range t.Payoffs {
+		if r := &t.Payoffs[f]; r.Arrives(t.Space) {
+			if !own {
+				reward, own = slices.Clone(t.Reward), true
+			}
+			planning.AddPayoffs(reward, t.Space, r.Given, r.Mean, r.Scale, law)
+		}
+	}
+	return reward
 }
 
 // UnlearnableError says that a reward factor cannot be learned. Payoffs are observed as

@@ -13,6 +13,7 @@ import (
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -26,10 +27,10 @@ func truth(t testing.TB) *domain.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Model.Reward = append(p.Model.Reward, fmdp.Reward{
+	p.View.Reward = append(p.View.Reward, fmdp.Reward{
 		Given: []int{5, 0}, Mean: []float64{0.1, 0.9, 0.4, 0.7}, Kind: fmdp.Bernoulli, Scale: 0.5, Of: -1,
 	})
-	if err := p.Model.Validate(); err != nil {
+	if err := p.View.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -38,14 +39,13 @@ func truth(t testing.TB) *domain.Problem {
 // taskOf is what the agents are told of a problem: its rewards, if known, and
 // its suggested prior, with this Z.
 func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
-	m := d.Model
+	m := d.View
 	task := &agent.Task{
 		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward,
 		Prior: &bigraph.Prior{X: m.X(), Known: d.Suggested, Sparseness: sparseness},
 		Truth: m.Graph(), Revealed: d.Revealed,
 	}
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
+	reward := planning.Reward(m)
 	task.Model = &agent.Model{Graph: task.Truth, Transition: m.Transition, Reward: reward}
 	if known {
 		task.Reward = reward
@@ -159,9 +159,8 @@ func (c copied) equal(d copied) bool {
 // is theirs and consistent with the prior; rewards are what they can be.
 func TestSample(t *testing.T) {
 	conform(t, func(t *testing.T, c *conformer) {
-		m := c.truth.Model
-		known := make([]float64, m.Points())
-		m.ExpectedReward(known)
+		m := c.truth.View
+		known := planning.Reward(m)
 		a := c.build()
 		rng := stream(2)
 		for round := range 4 {
@@ -249,7 +248,7 @@ func planned(t *testing.T, m *fmdp.Model, s *agent.Model) {
 func TestDeterminism(t *testing.T) {
 	conform(t, func(t *testing.T, c *conformer) {
 		one, two := c.build(), c.build()
-		steps := data(stream(3), c.truth.Model, 60)
+		steps := data(stream(3), c.truth.View, 60)
 		for round := range 3 {
 			for i := range 3 { // only one of the two agents draws extra samples
 				s := one.Model(stream(uint64(100 + i)))
@@ -288,10 +287,10 @@ func TestDeterminism(t *testing.T) {
 
 // modelError is the mean ℓ1 distance of the joint laws, and of the rewards.
 func modelError(d *domain.Problem, s *agent.Model) (law, reward float64) {
-	m := d.Model
+	m := d.View
 	joint, r := make([]float64, m.Joint()), make([]float64, m.Points())
 	fmdp.Joint(joint, &m.Space, m.Transition)
-	m.ExpectedReward(r)
+	copy(r, planning.Reward(m))
 	for i := range joint {
 		law += math.Abs(joint[i] - s.Joint[i])
 	}
@@ -316,7 +315,7 @@ func TestConcentration(t *testing.T) {
 		var law, reward [3]float64
 		for stage, n := range []int{0, 1000, 99000} {
 			for range n / 1000 {
-				a.Observe(data(rng, c.truth.Model, 1000))
+				a.Observe(data(rng, c.truth.View, 1000))
 			}
 			for range 5 {
 				l, r := modelError(c.truth, a.Model(rng))
@@ -337,7 +336,7 @@ func TestConcentration(t *testing.T) {
 		}
 		for j, local := range beliefs(a) {
 			best := local.Sets()[local.Best()]
-			if want := c.truth.Model.Graph()[j]; best != want {
+			if want := c.truth.View.Graph()[j]; best != want {
 				t.Errorf("Y_%d: the most probable parents are %v, the true ones %v", j, best.Parents(), want.Parents())
 			}
 		}
@@ -349,12 +348,12 @@ func TestFactoredIsCausal(t *testing.T) {
 	d := truth(t)
 	for _, learned := range []bool{false, true} {
 		task := taskOf(d, !learned, 3)
-		factored, err := agent.NewFactored(task, d.Model.Graph())
+		factored, err := agent.NewFactored(task, d.View.Graph())
 		if err != nil {
 			t.Fatal(err)
 		}
 		// All 3 true parents are known and Z = 3 admits no more.
-		causal, err := agent.NewCausal(task, &bigraph.Prior{X: d.Model.X(), Known: d.Revealed(3), Sparseness: 3})
+		causal, err := agent.NewCausal(task, &bigraph.Prior{X: d.View.X(), Known: d.Revealed(3), Sparseness: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +362,7 @@ func TestFactoredIsCausal(t *testing.T) {
 			if !copyOf(factored.Model(one)).equal(copyOf(causal.Model(two))) {
 				t.Fatal("the samples differ")
 			}
-			steps := data(stream(8), d.Model, 30)
+			steps := data(stream(8), d.View, 30)
 			factored.Observe(steps)
 			causal.Observe(steps)
 		}
@@ -378,15 +377,15 @@ func TestPSRLCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := data(stream(9), d.Model, 1)
+	step := data(stream(9), d.View, 1)
 	for range 84 {
 		a.Observe(step)
 	}
-	x, y := d.Model.Index(step[0].Point), d.Model.Index(step[0].Next)
+	x, y := d.View.Index(step[0].Point), d.View.Index(step[0].Next)
 	rng, mean := stream(10), 0.0
 	const n = 400
 	for range n {
-		mean += a.Model(rng).Joint[x*d.Model.States()+y] / n
+		mean += a.Model(rng).Joint[x*d.View.States()+y] / n
 	}
 	if want := 85.0 / 100; math.Abs(mean-want) > 5*math.Sqrt(want*(1-want)/101/n) {
 		t.Errorf("mean %v, want %v", mean, want)
@@ -486,7 +485,7 @@ func BenchmarkSample(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			a.Observe(data(stream(12), d.Model, 1000))
+			a.Observe(data(stream(12), d.View, 1000))
 			rng := stream(13)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -5,6 +5,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -16,11 +17,11 @@ const perSet = 64
 // is F-PSRL.
 type Causal struct {
 	task    *Task
-	locals  []*posterior.Local
-	beliefs []Belief    // the locals
-	untied  *payoffs    // about the factors that are tied to no Y variable
-	tables  [][]float64 // the factors' tables of the last sample, to be reused
-	joint   []float64   // nil if S²A exceeds fmdp.MaxJoint
+	locals  []*posterior.Local // nil for a Y variable whose law is told
+	beliefs []Belief           // the locals, and what is told
+	untied  *payoffs           // about the factors that are tied to no Y variable
+	tables  [][]float64        // the factors' tables of the last sample, to be reused
+	joint   []float64          // nil if S²A exceeds fmdp.MaxJoint
 }
 
 // NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3). The hyper-prior is
@@ -39,6 +40,9 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	}
 	held, candidates := 0, make([][]bigraph.Scope, t.Space.Y())
 	for j := range candidates {
+		if t.told(j) != nil {
+			continue
+		}
 		sets, err := prior.Enumerate(j)
 		if err != nil {
 			return nil, err
@@ -52,6 +56,10 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	law := t.Law
 	law.Tables = new(posterior.Tables)
 	for j, sets := range candidates {
+		if told := t.told(j); told != nil {
+			c.locals, c.beliefs = append(c.locals, nil), append(c.beliefs, newKnown(t.Space, j, told))
+			continue
+		}
 		law.Sets = prior.LogWeights(j, sets)
 		local := posterior.NewLocal(t.Space, j, sets, t.Learned(j), law)
 		c.locals, c.beliefs = append(c.locals, local), append(c.beliefs, local)
@@ -65,8 +73,13 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 // Model implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
 func (c *Causal) Model(rng *posterior.Stream) *Model {
 	t := c.task
-	s := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.reward(), Joint: c.joint}
+	s := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint}
+	paid := c.unpaid()
 	for j, local := range c.locals {
+		if told := t.told(j); told != nil {
+			s.Graph[j], s.Transition = told.Scope(), append(s.Transition, *told)
+			continue
+		}
 		set := local.SampleSet(rng.Rand)
 		s.Graph[j] = local.Sets()[set]
 		factor := local.SampleFactor(rng.Rand, set, c.tables[j])
@@ -74,10 +87,11 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 		s.Transition = append(s.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.SampleReward(rng.Rand, k, set)
-			t.Space.AddPayoffs(s.Reward, given, means, t.Payoffs[f].Scale)
+			t.Space.AddPayoffs(paid, given, means, t.Payoffs[f].Scale)
 		}
 	}
-	c.untied.add(rng, s.Reward)
+	c.untied.add(rng, paid, planning.Law{Transition: s.Transition})
+	s.Reward = c.rewards(paid, s.Transition)
 	if s.Joint != nil {
 		fmdp.Joint(s.Joint, t.Space, s.Transition)
 	}
@@ -85,16 +99,33 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 }
 
 func (c *Causal) Observe(episode []posterior.Step) {
-	for _, local := range c.locals {
-		local.Observe(episode)
+	for _, belief := range c.beliefs {
+		belief.(interface{ Observe([]posterior.Step) }).Observe(episode)
 	}
 	for t := range episode {
 		c.untied.observe(&episode[t])
 	}
 }
 
-// Beliefs implements [Believer]. Each belief is a *[posterior.Local].
+// Beliefs implements [Believer]. Each belief is a *[posterior.Local] or, for a variable whose law is
+// told, has the true parents for certain.
 func (c *Causal) Beliefs() []Belief { return c.beliefs }
+
+// unpaid returns zeros to add payoffs to, or nil if rewards are known.
+func (c *Causal) unpaid() []float64 {
+	if c.task.Reward != nil {
+		return nil
+	}
+	return make([]float64, c.task.Space.Points())
+}
+
+// rewards returns R(x) of a model with that law: what is known or, if rewards are learned, what is paid.
+func (c *Causal) rewards(paid []float64, transition []fmdp.Factor) []float64 {
+	if c.task.Reward == nil {
+		return paid
+	}
+	return c.task.Rewards(planning.Law{Transition: transition})
+}
 
 // payoffs is the belief about learned reward factors whose scopes are given.
 type payoffs struct {
@@ -112,13 +143,13 @@ func (p *payoffs) append(f int, given []int) {
 
 func (p *payoffs) observe(step *posterior.Step) {
 	for k, f := range p.factors {
-		p.counts[k][2*p.task.Space.Row(p.given[k], step.Point)+int(step.Paid[f])]++
+		p.counts[k][2*p.task.Space.RowAt(p.given[k], step.Point, step.Next)+int(step.Paid[f])]++
 	}
 }
 
 // add draws the means and adds the expected payoffs at every x to dst.
-func (p *payoffs) add(rng *posterior.Stream, dst []float64) {
+func (p *payoffs) add(rng *posterior.Stream, dst []float64, law planning.Law) {
 	for k, f := range p.factors {
-		p.task.Space.AddPayoffs(dst, p.given[k], p.counts[k].SampleMeans(rng.Rand), p.task.Payoffs[f].Scale)
+		planning.AddPayoffs(dst, p.task.Space, p.given[k], p.counts[k].SampleMeans(rng.Rand), p.task.Payoffs[f].Scale, law)
 	}
 }

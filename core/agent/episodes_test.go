@@ -139,7 +139,7 @@ func TestEpisodesEnd(t *testing.T) {
 // Oracle: the model's own law, with the same random numbers: μ, then step by step
 // the next state and the payoffs. Worlds of one model do not disturb each other.
 func TestSimulation(t *testing.T) {
-	m := truth(t).Model
+	m := truth(t).View
 	m.Reward = append(m.Reward, fmdp.Reward{Given: []int{1}, Mean: []float64{-3, 0.25}, Kind: fmdp.Fixed, Scale: 1, Of: -1})
 	rules := make([][]int32, m.Horizon) // another in every state, at every step
 	for h := range rules {

@@ -126,7 +126,7 @@ func missed(t *testing.T, runs int, draw func(run uint64) (*fmdp.Model, *agent.T
 	for run := range uint64(runs) {
 		m, task := draw(run)
 		task.Space, task.Payoffs, task.Truth, task.Reward = &m.Space, m.Reward, m.Graph(), make([]float64, m.Points())
-		m.ExpectedReward(task.Reward)
+		copy(task.Reward, planning.Reward(m))
 		a, err := agent.NewCausal(task, task.Prior)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package agent
 import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 )
 
 // MeanModel returns the posterior mean of the model given the most probable graph: each row
@@ -10,8 +11,13 @@ import (
 // Model, the caller must not change the result, and the next call of either overwrites it.
 func (c *Causal) MeanModel() *Model {
 	t := c.task
-	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.reward(), Joint: c.joint}
+	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint}
+	paid := c.unpaid()
 	for j, local := range c.locals {
+		if told := t.told(j); told != nil {
+			m.Graph[j], m.Transition = told.Scope(), append(m.Transition, *told)
+			continue
+		}
 		set := local.Best()
 		m.Graph[j] = local.Sets()[set]
 		factor := local.MeanFactor(set, c.tables[j])
@@ -19,12 +25,13 @@ func (c *Causal) MeanModel() *Model {
 		m.Transition = append(m.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.MeanReward(k, set)
-			t.Space.AddPayoffs(m.Reward, given, means, t.Payoffs[f].Scale)
+			t.Space.AddPayoffs(paid, given, means, t.Payoffs[f].Scale)
 		}
 	}
 	for k, f := range c.untied.factors {
-		t.Space.AddPayoffs(m.Reward, c.untied.given[k], c.untied.counts[k].Means(), t.Payoffs[f].Scale)
+		planning.AddPayoffs(paid, t.Space, c.untied.given[k], c.untied.counts[k].Means(), t.Payoffs[f].Scale, planning.Law{Transition: m.Transition})
 	}
+	m.Reward = c.rewards(paid, m.Transition)
 	if m.Joint != nil {
 		fmdp.Joint(m.Joint, t.Space, m.Transition)
 	}

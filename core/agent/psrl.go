@@ -4,6 +4,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -38,8 +39,14 @@ func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	if err := t.learnable(); err != nil {
 		return nil, err
 	}
-	if n := 2 * len(t.Payoffs) * t.Space.Points(); t.Reward == nil && n > fmdp.MaxTabular {
-		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxTabular}
+	if t.Reward == nil {
+		n := 0
+		for f := range t.Payoffs {
+			n += 2 * t.Space.Points() * t.Space.Rows(arrivals(t.Space, t.Payoffs[f].Given))
+		}
+		if n > fmdp.MaxTabular {
+			return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxTabular}
+		}
 	}
 	a := &PSRL{
 		task:   t,
@@ -50,16 +57,27 @@ func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	}
 	if t.Reward == nil {
 		for f := range t.Payoffs {
-			a.paid.append(f, bigraph.First(t.Space.X()).Parents())
+			a.paid.append(f, append(bigraph.First(t.Space.X()).Parents(), arrivals(t.Space, t.Payoffs[f].Given)...))
 		}
 	}
 	return a, nil
 }
 
+// arrivals returns those of the given variables that are of the next state.
+func arrivals(s *fmdp.Space, given []int) (list []int) {
+	for _, i := range given {
+		if i >= s.X() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 func (a *PSRL) Model(rng *posterior.Stream) *Model {
 	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.alpha, a.joint)
-	s := &Model{Joint: a.joint, Reward: a.task.reward()}
-	a.paid.add(rng, s.Reward)
+	law := planning.Law{Joint: a.joint}
+	s := &Model{Joint: a.joint, Reward: a.task.Rewards(law)}
+	a.paid.add(rng, s.Reward, law)
 	return s
 }
 

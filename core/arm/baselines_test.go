@@ -25,8 +25,7 @@ func toggle(t *testing.T) (*fmdp.Model, *agent.Task) {
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
+	reward := planning.Reward(m)
 	none := make(bigraph.Bigraph, 1)
 	task := &agent.Task{
 		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Reward: reward, Truth: m.Graph(),

@@ -125,7 +125,7 @@ func (e *exploring) Model(*posterior.Stream) *agent.Model { return e.MeanModel()
 // Plan implements [agent.Planner]: the optimal policy in the model, in which each action, by
 // step and then by state, is replaced by a uniformly random one with probability ε.
 func (e *exploring) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
-	best, values, err := (&agent.Exact{Space: e.task.Space, Horizon: e.task.Horizon}).Plan(rng, model)
+	best, values, err := e.task.Exact().Plan(rng, model)
 	if err != nil || e.epsilon == 0 {
 		return best, values, err
 	}

@@ -43,7 +43,7 @@ func mixed(t *agent.Task, model *agent.Model, action func(h, s int) int32) (*pla
 		rules[t.Horizon-h] = rule
 	}
 	policy := planning.NewPolicy(t.Horizon, rules)
-	mdp, err := (&agent.Exact{Space: t.Space, Horizon: t.Horizon}).MDP(model)
+	mdp, err := t.Exact().MDP(model)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -52,7 +52,7 @@ func (k *knowing) Observe([]posterior.Step)             {}
 func (k *knowing) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
 	if k.policy == nil {
 		var err error
-		if k.policy, k.values, err = (&agent.Exact{Space: k.task.Space, Horizon: k.task.Horizon}).Plan(rng, model); err != nil {
+		if k.policy, k.values, err = k.task.Exact().Plan(rng, model); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -112,15 +112,42 @@ func Keys() []string { return kinds.Keys() }
 // lists the keys.
 func Lookup(key string) (*Kind, error) { return kinds.Lookup(key) }
 
-// Problem is the true FMDP ℱ_* of a run and what may be known of its graph.
+// Problem is the true FMDP ℱ_* of a run and what may be known of its graph. Truths, scores and pictures
+// are of the view; the regret is that of policies of the view in the world.
 type Problem struct {
-	Model *fmdp.Model
-	// Suggested is the domain's own prior z_0 ⊆ z_*.
+	World *fmdp.Model // what acts
+	View  *fmdp.Model // what agents see of it: the world itself, or the world without its hidden variables
+	Sight Sight
+	// Suggested is the domain's own prior z_0 ⊆ z_*, the edges that are certain.
 	Suggested bigraph.Bigraph
+	// Suggestions are the further edges of the domain's own prior, with a probability and a reason: what
+	// somebody would say who knows the field and not the model. An edge of probability 0 is forbidden.
+	Suggestions []Suggestion
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
 	Grid   *document.Grid // how to draw the problem; nil if it is not a grid
+}
+
+// Suggestion is an edge X → Y of a domain's own prior.
+type Suggestion struct {
+	X, Y int
+	P    float64
+	Why  string // one sentence
+}
+
+// suggest adds an edge between variables of the view by their names to the domain's own prior.
+func (p *Problem) suggest(from, to string, probability float64, why string) {
+	x, y := p.View.Lookup(from), p.View.Lookup(to)
+	if x < 0 || y < 0 || y >= p.View.Y() {
+		panic("domain: no edge " + from + " → " + to)
+	}
+	p.Suggestions = append(p.Suggestions, Suggestion{x, y, probability, why})
+}
+
+// problem returns the problem of a world of which nothing is suggested or revealed yet.
+func problem(world *fmdp.Model) *Problem {
+	return &Problem{World: world, View: viewOf(world), Sight: sightOf(world)}
 }
 
 // Revealed returns G_0(η): the first η true parents of each Y variable, or all if there

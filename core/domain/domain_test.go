@@ -16,6 +16,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/planning"
 )
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
@@ -54,7 +55,7 @@ func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 		}
 		list[name] = p
 	}
-	list["a model"] = domain.FromModel(list["random, the paper's"].Model, stream(seed))
+	list["a model"] = domain.FromModel(list["random, the paper's"].View, stream(seed))
 	return list
 }
 
@@ -65,7 +66,7 @@ func TestConformance(t *testing.T) {
 	again := problems(t, 1)
 	for name, p := range problems(t, 1) {
 		t.Run(name, func(t *testing.T) {
-			m := p.Model
+			m := p.View
 			if err := m.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -106,14 +107,13 @@ func TestConformance(t *testing.T) {
 					}
 				}
 			}
-			reward := make([]float64, m.Points())
-			m.ExpectedReward(reward)
+			reward := planning.Reward(m)
 			for x, r := range reward {
 				if r < least || r > most+1e-12 {
 					t.Errorf("R(%d) = %v is not in [%v,%v]", x, r, least, most)
 				}
 			}
-			if other := again[name]; fmt.Sprintf("%+v", other.Model) != fmt.Sprintf("%+v", m) || fmt.Sprint(other.Reveal) != fmt.Sprint(p.Reveal) {
+			if other := again[name]; fmt.Sprintf("%+v", other.View) != fmt.Sprintf("%+v", m) || fmt.Sprint(other.Reveal) != fmt.Sprint(p.Reveal) {
 				t.Error("the same seed gave another problem")
 			}
 		})
@@ -160,14 +160,14 @@ func TestTaxi(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := p.Model
+		m := p.View
 		n := len(c.picture)
 		if m.Horizon != 15 || m.State[row].Size != n || m.State[col].Size != n || m.State[passenger].Size != 2 || m.State[destination].Size != 1 || m.Actions() != 6 {
 			t.Fatalf("%s: %+v", c.grid, m.Space)
 		}
 		joint, reward := make([]float64, m.Joint()), make([]float64, m.Points())
 		fmdp.Joint(joint, &m.Space, m.Transition)
-		m.ExpectedReward(reward)
+		copy(reward, planning.Reward(m))
 		x := make([]int, m.X())
 		for i := range m.Points() {
 			m.Point(x, i)
@@ -257,22 +257,22 @@ func TestTaxiGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Model.Graph(); !slices.Equal(got, c.truth) {
+		if got := p.View.Graph(); !slices.Equal(got, c.truth) {
 			t.Errorf("%s: truth %v", c.grid, got)
 		}
 		if !slices.Equal(p.Suggested, c.suggested) {
 			t.Errorf("%s: suggested %v", c.grid, p.Suggested)
 		}
-		prior := bigraph.Prior{X: 5, Known: p.Suggested, Sparseness: 5, Trivial: p.Model.Trivial()}
+		prior := bigraph.Prior{X: 5, Known: p.Suggested, Sparseness: 5, Trivial: p.View.Trivial()}
 		if prior.Degree() != 2 {
 			t.Errorf("%s: η = %d", c.grid, prior.Degree())
 		}
 		// The true graph is minimal: every parent of more than one value matters.
-		for j := range p.Model.Transition {
-			f := &p.Model.Transition[j]
+		for j := range p.View.Transition {
+			f := &p.View.Transition[j]
 			for k, i := range f.Given {
-				if size := p.Model.Var(i).Size; size > 1 && !matters(p.Model, f, k) {
-					t.Errorf("%s: %q does not depend on %q", c.grid, p.Model.State[j].Name, p.Model.Var(i).Name)
+				if size := p.View.Var(i).Size; size > 1 && !matters(p.View, f, k) {
+					t.Errorf("%s: %q does not depend on %q", c.grid, p.View.State[j].Name, p.View.Var(i).Name)
 				}
 			}
 		}
@@ -301,7 +301,7 @@ func TestFigure1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.Model.Graph(); !slices.Equal(got, bigraph.Bigraph{bigraph.Of(0, 1, 2), bigraph.Of(1, 3)}) {
+	if got := p.View.Graph(); !slices.Equal(got, bigraph.Bigraph{bigraph.Of(0, 1, 2), bigraph.Of(1, 3)}) {
 		t.Errorf("truth %v", got)
 	}
 	if !slices.Equal(p.Suggested, bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)}) {
@@ -342,7 +342,7 @@ func TestRandomUniformParents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for j, z := range problem.Model.Graph() {
+		for j, z := range problem.View.Graph() {
 			if z == 0 || z.Len() > 3 {
 				t.Fatalf("Y_%d ← %v", j, z.Parents())
 			}
@@ -384,10 +384,10 @@ func TestRewardScopes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got.Model.Transition, want.Model.Transition) || !reflect.DeepEqual(got.Reveal, want.Reveal) {
+		if !reflect.DeepEqual(got.View.Transition, want.View.Transition) || !reflect.DeepEqual(got.Reveal, want.Reveal) {
 			t.Fatal("the transitions differ")
 		}
-		for j, r := range got.Model.Reward {
+		for j, r := range got.View.Reward {
 			z := bigraph.Of(r.Given...)
 			if r.Of != -1 || r.Scale != 1./3 || z.Len() > 3 || !slices.IsSorted(r.Given) {
 				t.Fatalf("%+v", r)
@@ -398,7 +398,7 @@ func TestRewardScopes(t *testing.T) {
 				if z.Has(0) {
 					at = 1
 				}
-				if got.Model.Graph()[j].Has(0) {
+				if got.View.Graph()[j].Has(0) {
 					at += 2
 				}
 				pairs[at]++
@@ -424,7 +424,7 @@ func TestRandomLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := p.Model
+		m := p.View
 		for j, f := range m.Transition {
 			pairs[f.Scope()]++
 			entries = append(entries, f.P[3])
@@ -494,8 +494,8 @@ func TestFromModel(t *testing.T) {
 	}
 	rng, count := stream(7), make([]float64, 3)
 	for range 2000 {
-		q := domain.FromModel(p.Model, rng)
-		if q.Suggested.Edges() != 0 || q.Model != p.Model || q.Grid != nil {
+		q := domain.FromModel(p.View, rng)
+		if q.Suggested.Edges() != 0 || q.View != p.View || q.Grid != nil {
 			t.Fatalf("%+v", q)
 		}
 		count[q.Reveal[0][0]]++
@@ -517,10 +517,10 @@ func BenchmarkRandom(b *testing.B) {
 // The taxi's true graph: what the next value of each variable depends on.
 func ExampleTaxi() {
 	p, _ := (&domain.Taxi{Grid: "5x5", Horizon: 15}).Build(nil, domain.Given{})
-	for j, z := range p.Model.Graph() {
-		fmt.Print(p.Model.State[j].Name, " ←")
+	for j, z := range p.View.Graph() {
+		fmt.Print(p.View.State[j].Name, " ←")
 		for i := range z.All() {
-			fmt.Print(" ", p.Model.Var(i).Name)
+			fmt.Print(" ", p.View.Var(i).Name)
 		}
 		fmt.Println()
 	}
@@ -543,8 +543,8 @@ func TestTitleOfModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Model.Name = name
-		if got, _ := domain.NewCustom(p.Model).Title(); got != want {
+		p.View.Name = name
+		if got, _ := domain.NewCustom(p.View).Title(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

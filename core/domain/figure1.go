@@ -39,11 +39,9 @@ func (f *Figure1) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	m := &fmdp.Model{Name: "Figure 1", Horizon: f.Horizon}
 	m.State = []fmdp.Variable{{Name: "X1", Size: 2}, {Name: "X2", Size: 2}}
 	m.Action = []fmdp.Variable{{Name: "X3", Size: 2}, {Name: "X4", Size: 2}}
-	p := &Problem{
-		Model:     m,
-		Suggested: bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)},
-		Reveal:    [][]int{{0, 1, 2}, {1, 3}},
-	}
+	p := problem(m)
+	p.Suggested = bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)}
+	p.Reveal = [][]int{{0, 1, 2}, {1, 3}}
 	drawTransitions(p, f.Rows, rng)
 	for j := range m.Transition {
 		drawReward(m, m.Transition[j].Given, j, rng)

@@ -76,8 +76,9 @@ func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 // FromModel returns the problem of a given model: nothing is suggested, and
 // parents are revealed in a random order.
 func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
-	p := &Problem{Model: m, Suggested: make(bigraph.Bigraph, m.Y())}
-	for _, z := range m.Graph() {
+	p := problem(m)
+	p.Suggested = make(bigraph.Bigraph, p.View.Y())
+	for _, z := range p.View.Graph() {
 		order := z.Parents()
 		rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 		p.Reveal = append(p.Reveal, order)

@@ -132,7 +132,7 @@ func (r *Random) draw(rng *rand.Rand, given Given) (*Problem, error) {
 	if err := m.Space.CheckPoints(); err != nil && !given.GraphOnly {
 		return nil, err
 	}
-	p := &Problem{Model: m}
+	p := problem(m)
 	for _, v := range m.State {
 		p.Reveal = append(p.Reveal, r.drawParents(given.of(v.Name), m.X(), rng))
 	}
@@ -193,7 +193,7 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 // is a list, it first draws an α from the list for each table or, if the list is mixed, for
 // each row.
 func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
-	m := p.Model
+	m := p.View
 	for j, order := range p.Reveal {
 		given := slices.Sorted(slices.Values(order))
 		f := fmdp.Factor{Given: given, Size: m.State[j].Size}
@@ -226,7 +226,7 @@ func drawReward(m *fmdp.Model, given []int, of int, rng *rand.Rand) {
 
 // finish makes μ uniform and checks the model.
 func finish(p *Problem) error {
-	m := p.Model
+	m := p.View
 	m.Initial = fmdp.Uniform(m.States())
 	return m.Validate()
 }

@@ -85,7 +85,7 @@ func TestSysAdmin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := p.Model
+		m := p.View
 		if m.Y() != c.machines || m.Actions() != c.machines+1 || m.Horizon != c.domain.Horizon || c.domain.Sparseness() != c.most || p.Suggested.Edges() != 0 || p.Grid != nil {
 			t.Fatalf("%+v: %+v", c.domain, m.Space)
 		}
@@ -93,7 +93,7 @@ func TestSysAdmin(t *testing.T) {
 			t.Errorf("%+v: the variables are %+v", c.domain, m.Space)
 		}
 		reward, point := make([]float64, m.Points()), make([]int, m.X())
-		m.ExpectedReward(reward)
+		copy(reward, planning.Reward(m))
 		running := func(machine int) bool { return point[machine-1] == 1 }
 		for x := range m.Points() {
 			m.Point(point, x)
@@ -166,12 +166,12 @@ func TestSysAdminValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mdp, err := planning.FromModel(p.Model, nil)
+		mdp, err := planning.FromModel(p.View, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, values := planning.Solve(mdp)
-		planned, iterated := values.Value(p.Model.Initial), networkOf(t, c.machines, c.links).value(c.domain.Horizon)
+		planned, iterated := values.Value(p.View.Initial), networkOf(t, c.machines, c.links).value(c.domain.Horizon)
 		if math.Abs(planned-iterated) > 1e-9 || math.Abs(planned-want) > 1e-8 {
 			t.Errorf("%+v: V⋆ = %.10f, by value iteration %.10f, want %.9f", c.domain, planned, iterated, want)
 		}

@@ -97,12 +97,13 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 			},
 		},
 	}
-	p := &Problem{Model: m, Grid: &g, Reveal: [][]int{
+	p := problem(m)
+	p.Grid, p.Reveal = &g, [][]int{
 		taxiRow:         {taxiRow, taxiMove},
 		taxiColumn:      {taxiColumn, taxiMove},
 		taxiPassenger:   {taxiPassenger, taxiMove, taxiRow, taxiColumn, taxiDestination},
 		taxiDestination: {taxiDestination},
-	}}
+	}
 	if len(g.Walls) > 0 {
 		p.Reveal[taxiColumn] = append(p.Reveal[taxiColumn], taxiRow)
 	}

@@ -49,7 +49,7 @@ func (e *Experiment) Cost() float64 {
 // Costs returns the cost of the experiment, as [Experiment.Cost] does, and the cost of one episode
 // of each agent, in the order of the spec's agents.
 func (e *Experiment) Costs() (all float64, episodes []float64) {
-	m, task := e.first.Model, e.first.Task()
+	m, task := e.first.View, e.first.Task()
 	size := &arm.Size{
 		Horizon: float64(m.Horizon),
 		Points:  float64(m.Points()),
@@ -112,7 +112,7 @@ func mixing(horizon int) float64 {
 // multiplications, and assumes the same for sampled models. The cost is that of one
 // backup.
 func (e *Experiment) backups(cost float64) float64 {
-	m := e.first.Model
+	m := e.first.View
 	horizon, least := float64(m.Horizon), mixing(m.Horizon)
 	most := min(horizon, mostTrialWork/cost)
 	if most >= 2*mixedSteps && horizon > least {

@@ -126,7 +126,7 @@ func TestRate(t *testing.T) {
 	prior := in.Prior
 	for z, want := range map[int]float64{2: 32 * 4 * 2 * 10, 4: 32 * 8 * 2 * 10, 64: 32 * 8 * 2 * 10} {
 		prior.Sparseness = z
-		terms := experiment.Rate(&in.Model.Space, prior, 4, 100)
+		terms := experiment.Rate(&in.View.Space, prior, 4, 100)
 		if len(terms) != 5 || !terms[1].Printed || terms[2].Printed || math.Abs(terms[0].Value-want) > 1e-9*want || math.Abs(terms[1].Value-40) > 1e-9 {
 			t.Errorf("Z = %d: %+v, want %v and 40", z, terms, want)
 		}

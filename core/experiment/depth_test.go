@@ -24,14 +24,14 @@ func TestDepth(t *testing.T) {
 			t.Fatal(err)
 		}
 		var locals []*posterior.Local
-		for j := range in.Model.Y() {
+		for j := range in.View.Y() {
 			sets, err := in.Prior.Enumerate(j)
 			if err != nil {
 				t.Fatal(err)
 			}
 			law := e.Spec().Law()
 			law.Sets = in.Prior.LogWeights(j, sets)
-			locals = append(locals, posterior.NewLocal(&in.Model.Space, j, sets, nil, law))
+			locals = append(locals, posterior.NewLocal(&in.View.Space, j, sets, nil, law))
 		}
 		at := 0
 		for r, err := range e.Run() {
@@ -58,7 +58,7 @@ func TestDepth(t *testing.T) {
 				prior := in.Prior.LogWeights(j, local.Sets())
 				for k, z := range local.Sets() {
 					w := local.LogEvidence(k) + prior[k]
-					if truth := in.Model.Graph()[j]; z&truth == truth {
+					if truth := in.View.Graph()[j]; z&truth == truth {
 						with = max(with, w)
 					} else {
 						without = max(without, w)

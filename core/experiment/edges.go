@@ -38,7 +38,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	if err != nil {
 		return nil, err
 	}
-	if n := t.Model.Joint(); by == worth.ByOccupancy && n > fmdp.MaxJoint { // before any episode is played
+	if n := t.View.Joint(); by == worth.ByOccupancy && n > fmdp.MaxJoint { // before any episode is played
 		return nil, strict.Invalid("/domain", "%v", worth.OccupancyTooLarge(n))
 	}
 	p, err := t.enter(arm)
@@ -60,7 +60,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 
 // believedEdges returns the probability and the value of every edge in the agent's belief.
 func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averaging) (*worth.BeliefEdges, error) {
-	m := p.Model
+	m := p.View
 	doc := &worth.BeliefEdges{Samples: samples, Average: string(by)}
 	for j, belief := range p.beliefs {
 		edges := belief.Edges(make([]float64, m.X()), belief.Probabilities(make([]float64, len(belief.Sets()))))
@@ -97,7 +97,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averagin
 // edgeWeights returns Δ_e in the true model by Y variable, then X variable, with 0 where
 // there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
-	m := t.Model
+	m := t.View
 	if edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
@@ -124,7 +124,7 @@ const mostEdgeWork = 6e7
 // edgeWork estimates the number of operations that value the edges of the true model: a
 // plan and its return for each edge.
 func edgeWork(in *Instance) float64 {
-	m := in.Model
+	m := in.View
 	steps := float64(m.Horizon)
 	if in.spec.Domain.Kind().Mixes {
 		steps = mixing(m.Horizon)

@@ -13,6 +13,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -26,7 +27,7 @@ func figure1(t *testing.T, seed uint64) *fmdp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Model
+	return p.View
 }
 
 // Definition 2 as printed holds for no model: a model over the graph without edges whose
@@ -49,11 +50,10 @@ func TestDefinition2(t *testing.T) {
 		`{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp"}}`,
 		`{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","parents":2,"rewardScopes":"tied"}}`,
 	} {
-		models = append(models, decoded(t, document).first.Model)
+		models = append(models, decoded(t, document).first.View)
 	}
 	for _, m := range models {
-		reward := make([]float64, m.Points())
-		m.ExpectedReward(reward)
+		reward := planning.Reward(m)
 		best := slices.Index(reward, slices.Max(reward)) / m.Actions()
 		y := make([]int, m.X())
 		m.Point(y, best*m.Actions())
@@ -97,7 +97,7 @@ func TestBelievedEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth, err := worth.Model(t.Context(), in.Model, worth.ByNumber)
+	truth, err := worth.Model(t.Context(), in.View, worth.ByNumber)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestBelievedEdges(t *testing.T) {
 				if edge.Value < 0 || edge.P == 0 && edge.Value > 0 || label == "f-psrl" && edge.P != map[bool]float64{true: 1}[true_] {
 					t.Errorf("%s: %+v", label, edge)
 				}
-				if j := in.Model.Lookup(edge.To); before != nil && math.Abs(edge.P-before[j].Edges[in.Model.Lookup(edge.From)]) > 1e-12 {
+				if j := in.View.Lookup(edge.To); before != nil && math.Abs(edge.P-before[j].Edges[in.View.Lookup(edge.From)]) > 1e-12 {
 					t.Errorf("%s → %s: P is %v, in the trace %v", edge.From, edge.To, edge.P, before[j].Edges)
 				}
 			}
@@ -162,7 +162,7 @@ func TestEdgesHaveTheirOwnStream(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		of, m := p.agent.Model(posterior.NewNamedStream(3, 3, "c-psrl edges")), p.Model
+		of, m := p.agent.Model(posterior.NewNamedStream(3, 3, "c-psrl edges")), p.View
 		want, err := worth.New(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, worth.ByNumber)
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +195,7 @@ func TestValueRecall(t *testing.T) {
 	}
 	// The values in records are those of the command.
 	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl:eta=0"],"episodes":8}`)
-	truth, err := worth.Model(t.Context(), e.first.Model, worth.ByNumber)
+	truth, err := worth.Model(t.Context(), e.first.View, worth.ByNumber)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestValueRecall(t *testing.T) {
 		found, all := 0.0, 0.0
 		for _, edge := range truth.Edges {
 			all += edge.Value
-			if slices.Contains(r.Belief.Graph[e.first.Model.Lookup(edge.To)], e.first.Model.Lookup(edge.From)) {
+			if slices.Contains(r.Belief.Graph[e.first.View.Lookup(edge.To)], e.first.View.Lookup(edge.From)) {
 				found += edge.Value
 			}
 		}

@@ -71,7 +71,7 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 	if err != nil {
 		return nil, err
 	}
-	if each := 2*t.Model.Horizon + 3*t.Model.X()*t.Model.Y(); each > MaxTold/last {
+	if each := 2*t.View.Horizon + 3*t.View.X()*t.View.Y(); each > MaxTold/last {
 		return nil, strict.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
 	}
 	for k := 1; k <= last; k++ {
@@ -98,7 +98,7 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 				beliefs = p.traceBeliefs()
 			}
 			told := Told{Episode: &record.Episode{Before: before, Record: *p.score(k)}}
-			space := &p.Model.Space
+			space := &p.View.Space
 			for _, step := range k.Steps {
 				told.Points = append(told.Points, space.Index(step.Point))
 				told.Rewards = append(told.Rewards, step.Reward)
@@ -129,7 +129,7 @@ func (p *play) edges() (list [][]float64) {
 // roundedEdges returns P(X_i → Y_j) for each X_i, rounded as in records, given the
 // probabilities of the parent sets.
 func (p *play) roundedEdges(belief agent.Belief, probabilities []float64) []float64 {
-	edges := belief.Edges(make([]float64, p.Model.X()), probabilities)
+	edges := belief.Edges(make([]float64, p.View.X()), probabilities)
 	for i := range edges {
 		edges[i] = record.Round4(edges[i])
 	}

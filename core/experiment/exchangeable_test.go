@@ -37,7 +37,7 @@ func deviations(t *testing.T, change string, runs int) map[string]float64 {
 		}
 		for name, d := range map[string]float64{
 			"recall − precision": r.Belief.Recall - r.Belief.Precision,
-			"|z_k| − |z_*|":      r.Belief.Parents - float64(in.Model.Graph().Edges())/float64(in.Model.Y()),
+			"|z_k| − |z_*|":      r.Belief.Parents - float64(in.View.Graph().Edges())/float64(in.View.Y()),
 			"promise − V_*":      *r.Promise - r.Optimal,
 		} {
 			key := fmt.Sprintf("%s at %d", name, r.Episode)

@@ -84,13 +84,13 @@ func Open(s *spec.Spec) (*Experiment, error) {
 // missing, so the problem may be too large to plan in.
 func (e *Experiment) Outline(run int) (*fmdp.Model, error) {
 	if run == e.first.Run {
-		return e.first.Model, nil
+		return e.first.View, nil
 	}
 	in, err := e.outline(run, true)
 	if err != nil {
 		return nil, err
 	}
-	return in.Model, nil
+	return in.View, nil
 }
 
 // Ready returns an error if the experiment cannot run. An experiment from [New] can
@@ -199,7 +199,7 @@ func (e *Experiment) TitleWith(prior string) string {
 	if e.Told() {
 		facts = append(facts, prior)
 	}
-	facts = append(facts, "Z = "+strings.ReplaceAll(e.spec.Z().String(), "_", " "), fmt.Sprintf("H = %d", e.first.Model.Horizon))
+	facts = append(facts, "Z = "+strings.ReplaceAll(e.spec.Z().String(), "_", " "), fmt.Sprintf("H = %d", e.first.View.Horizon))
 	return name + ": " + strings.Join(facts, ", ")
 }
 
@@ -212,7 +212,7 @@ func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, arm.Arm.To
 // z_k does not have the law of z_* given the history, even if truths are drawn from the
 // prior.
 func (e *Experiment) Leaks() bool {
-	return e.spec.Rewards == "known" && slices.ContainsFunc(e.first.Model.Reward, func(r fmdp.Reward) bool { return r.Of >= 0 })
+	return e.spec.Rewards == "known" && slices.ContainsFunc(e.first.View.Reward, func(r fmdp.Reward) bool { return r.Of >= 0 })
 }
 
 // Instance is the problem of one run, with the prior that the spec asks for.
@@ -223,6 +223,8 @@ type Instance struct {
 
 	spec   *spec.Spec
 	reward []float64                 // R(x)
+	known  []float64                 // R(x) without the payoffs on arrival
+	ended  []uint8                   // the states in which an episode has ended; nil if there are none
 	each   []int                     // the Z of each Y variable; nil if all have the same
 	named  map[string]*bigraph.Prior // the spec's named priors
 }
@@ -260,16 +262,31 @@ func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &in.Model.Space, in.Prior, nil
+	return &in.View.Space, in.Prior, nil
 }
 
 func (e *Experiment) build(run int) (*Instance, error) {
 	in, err := e.outline(run, false)
 	if err == nil {
-		in.reward = make([]float64, in.Model.Points())
-		in.Model.ExpectedReward(in.reward)
+		in.reward = planning.Reward(in.View)
+		in.known = departures(in.View, in.reward)
+		in.ended = in.View.Ended()
 	}
 	return in, err
+}
+
+// departures returns R(x) without the payoffs on arrival: the rewards themselves, if there are none.
+func departures(m *fmdp.Model, all []float64) []float64 {
+	if !slices.ContainsFunc(m.Reward, func(r fmdp.Reward) bool { return r.Arrives(&m.Space) }) {
+		return all
+	}
+	reward := make([]float64, m.Points())
+	for f := range m.Reward {
+		if r := &m.Reward[f]; !r.Arrives(&m.Space) {
+			m.AddPayoffs(reward, r.Given, r.Mean, r.Scale)
+		}
+	}
+	return reward
 }
 
 // outline builds the problem and the priors of a run. If graphOnly is set, the model may
@@ -293,7 +310,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 		return nil, strict.Within("/domain", err)
 	}
 	in := &Instance{Problem: p, Run: run, spec: s}
-	if in.each, err = s.Z().Each("/sparseness", &p.Model.Space); err != nil {
+	if in.each, err = s.Z().Each("/sparseness", &p.View.Space); err != nil {
 		return nil, err
 	}
 	if in.Prior, err = in.prior(s.Prior); err != nil {
@@ -310,13 +327,24 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 
 // Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
+	m := in.View
 	t := &agent.Task{
-		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: in.spec.Law(),
-		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
+		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Law: in.spec.Law(), Ended: in.ended,
+		Prior: in.Prior, Truth: m.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
-	t.Model = &agent.Model{Graph: t.Truth, Transition: in.Model.Transition, Reward: in.reward}
+	for j := range m.Transition {
+		if m.Transition[j].Known {
+			if t.Told == nil {
+				t.Told = make([]*fmdp.Factor, m.Y())
+			}
+			t.Told[j] = &m.Transition[j]
+		}
+	}
+	if in.Sight == domain.Full { // else the law of what agents see is not a product of tables
+		t.Model = &agent.Model{Graph: t.Truth, Transition: m.Transition, Reward: in.reward}
+	}
 	if in.spec.Rewards == "known" {
-		t.Reward = in.reward
+		t.Reward = in.known
 	}
 	return t
 }
@@ -332,8 +360,8 @@ func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 
 // check returns an error if the agents cannot play.
 func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
-	if in.Model.Joint() > fmdp.MaxJoint {
-		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
+	if in.View.Joint() > fmdp.MaxJoint {
+		if _, err := planning.Choose(&in.View.Space, in.View.Transition, nil); err != nil {
 			return in.refusal(err, arm.Arm{})
 		}
 	}

@@ -264,7 +264,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	initial := in.Model.Initial
+	initial := in.View.Initial
 	truth := chartOf(t, tr, &tr.True)
 	if got := under(initial, truth.value(tr.Horizon, nil)); math.Abs(got-tr.Record.Optimal) > 1e-9 || tr.True.Value != tr.Record.Optimal {
 		t.Errorf("%s: V_*(π_*) = %v, traced %v, by recursion %v", at, tr.Record.Optimal, tr.True.Value, got)
@@ -323,7 +323,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 			t.Errorf("%s: best %v after, %v in the record", at, b.Sets[0].Parents, tr.Record.Belief.Best[j])
 		}
 		// Sets that differ only in variables with one value are one graph.
-		bits, most, trivial := tr.Before[j].Entropy, math.Log2(float64(b.Count)), in.Model.Trivial()
+		bits, most, trivial := tr.Before[j].Entropy, math.Log2(float64(b.Count)), in.View.Trivial()
 		switch {
 		case tr.Episode > 1:
 		case trivial.Has(j) && bits != 0, trivial != 0 && !(bits >= 0 && bits <= most), trivial == 0 && math.Abs(bits-most) > 1e-9:
@@ -610,7 +610,7 @@ func TestPrior(t *testing.T) {
 			t.Errorf("η = %d: %v", eta, p)
 		}
 	}
-	for label, want := range map[string]bigraph.Bigraph{"c-psrl": own.Known, "f-psrl": in.Model.Graph(), "f-psrl:graph=prior": own.Known} {
+	for label, want := range map[string]bigraph.Bigraph{"c-psrl": own.Known, "f-psrl": in.View.Graph(), "f-psrl:graph=prior": own.Known} {
 		arm, _ := arm.Parse(label)
 		if p := arm.Prior(task); !slices.Equal(p.Known, want) {
 			t.Errorf("%s: %v, want %v", label, p.Known, want)
@@ -633,10 +633,10 @@ func TestTrueParents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for j, z := range in.Model.Graph() {
+			for j, z := range in.View.Graph() {
 				most[j] = in.Prior.MostParents(j)
 				graph[j] = max(graph[j], z.Len())
-				rewards[j] = max(rewards[j], len(in.Model.Reward[j].Given))
+				rewards[j] = max(rewards[j], len(in.View.Reward[j].Given))
 			}
 		}
 		if graph != most || rewards != most {
@@ -657,10 +657,10 @@ func TestEtaOfSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(one.Prior.Known, two.Revealed(1)) || !slices.Equal(one.Model.Graph(), two.Model.Graph()) {
+	if !slices.Equal(one.Prior.Known, two.Revealed(1)) || !slices.Equal(one.View.Graph(), two.View.Graph()) {
 		t.Error("the degree of prior knowledge changed the true graph")
 	}
-	if !slices.Equal(one.Model.Transition[0].P, two.Model.Transition[0].P) {
+	if !slices.Equal(one.View.Transition[0].P, two.View.Transition[0].P) {
 		t.Error("the degree of prior knowledge changed the true tables")
 	}
 }

@@ -25,7 +25,7 @@ const recordsVersion = 2
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
 	h := &Header{Heading: strict.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
-	if m := e.first.Model; m.Joint() > fmdp.MaxJoint {
+	if m := e.first.View; m.Joint() > fmdp.MaxJoint {
 		h.ModelError = fmt.Sprintf("not computed: S²A is %d, above %d", uint64(m.States())*uint64(m.Points()), fmdp.MaxJoint)
 	}
 	return h

@@ -96,8 +96,7 @@ func TestCoffeeRobot(t *testing.T) {
 	if most != 4 || !m.Graph()[wet].Contains(bigraph.Of(umbrella, rain)) {
 		t.Errorf("the graph is %v", m.Graph())
 	}
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
+	reward := planning.Reward(m)
 	for at, got := range reward {
 		m.Point(x, at)
 		if want := 0.9*float64(x[userCoffee]) + 0.1*float64(1-x[wet]); math.Abs(got-want) > 1e-12 {

@@ -82,7 +82,7 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 		if err != nil {
 			return err
 		}
-		if !reflect.DeepEqual(mine.Model, theirs.Model) {
+		if !reflect.DeepEqual(mine.View, theirs.View) {
 			return fmt.Errorf("run %d has another true model in each experiment, so that no difference can be taken run by run", run)
 		}
 	}

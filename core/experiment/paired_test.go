@@ -18,7 +18,7 @@ func TestCheckPaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := document.EncodeModel(in.Model)
+	model := document.EncodeModel(in.View)
 	fixed := func(first, runs int) *Experiment {
 		return decoded(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":%s},"agents":["f-psrl"],"episodes":1,"firstRun":%d,"runs":%d,"seed":1}`, model, first, runs))
 	}

@@ -20,7 +20,7 @@ func BenchmarkPlanning(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		m := p.Model
+		m := p.View
 		mdp, err := planning.FromModel(m, nil)
 		if err != nil {
 			b.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
+	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
@@ -20,8 +21,9 @@ type truth struct {
 	*Instance
 	graph   bigraph.Bigraph // z_*
 	world   *agent.Simulation
-	mdp     *planning.MDP
-	joint   []float64        // p_*; nil if it is too large
+	mdp     *planning.MDP    // of the view; or, where agents do not see what matters, of the view's tables
+	acting  *planning.MDP    // of the world, if that is no MDP of the view; else nil
+	joint   []float64        // p_*; nil if it is too large or what agents see has no law
 	best    *planning.Policy // π_*
 	values  *planning.Values // V_*
 	optimal float64          // V_*(π_*)
@@ -34,18 +36,69 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := in.Model
-	t := &truth{Instance: in, graph: m.Graph(), world: agent.NewSimulation(m, nil)}
-	if m.Joint() <= fmdp.MaxJoint {
+	m := in.View
+	t := &truth{Instance: in, graph: m.Graph(), world: agent.NewSimulation(in.World, nil)}
+	if m.Joint() <= fmdp.MaxJoint && in.Sight != domain.Blind {
 		t.joint = make([]float64, m.Joint())
-		fmdp.Joint(t.joint, &m.Space, m.Transition)
+		if in.Sight == domain.Noisy {
+			domain.SeenJoint(t.joint, in.World, m)
+		} else {
+			fmdp.Joint(t.joint, &m.Space, m.Transition)
+		}
 	}
 	if t.mdp, err = planning.FromModel(m, t.joint); err != nil {
 		return nil, in.refusal(err, arm.Arm{})
 	}
+	if in.Sight == domain.Noisy {
+		if err := t.average(); err != nil {
+			return nil, in.refusal(err, arm.Arm{})
+		}
+	}
 	t.best, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
+	if in.Sight == domain.Blind {
+		if t.acting, err = planning.FromModel(in.World, nil); err != nil {
+			return nil, in.refusal(err, arm.Arm{})
+		}
+		_, values := planning.Solve(t.acting)
+		t.optimal = values.Value(in.World.Initial)
+	}
 	return t, nil
+}
+
+// average makes the MDP that of the view averaged over noise.
+func (t *truth) average() error {
+	m := t.View
+	if t.joint != nil {
+		t.mdp.Next = planning.NewDense(t.joint)
+		t.mdp.Reward = make([]float64, m.Points())
+		for f := range m.Reward {
+			r := &m.Reward[f]
+			planning.AddPayoffs(t.mdp.Reward, &m.Space, r.Given, r.Mean, r.Scale, planning.Law{Joint: t.joint})
+		}
+		return nil
+	}
+	laws, weights := domain.SeenLaws(t.World)
+	next, err := planning.NewAveraged(&m.Space, laws, weights)
+	if err != nil {
+		return err
+	}
+	t.mdp.Next, t.mdp.Reward = next, make([]float64, m.Points())
+	for k, law := range laws {
+		for f := range m.Reward {
+			r := &m.Reward[f]
+			planning.AddPayoffs(t.mdp.Reward, &m.Space, r.Given, r.Mean, float64(weights[k]*r.Scale), planning.Law{Transition: law})
+		}
+	}
+	return nil
+}
+
+// valueOf returns the value of a policy in the world.
+func (t *truth) valueOf(policy *planning.Policy) float64 {
+	if t.acting != nil {
+		return planning.Return(t.acting, policy.Spread(t.World.States()/t.View.States()), t.World.Initial)
+	}
+	return planning.Return(t.mdp, policy, t.View.Initial)
 }
 
 // play is one agent in one run.
@@ -84,7 +137,7 @@ func (p *play) logTruth() *float64 {
 	if p.beliefs == nil {
 		return nil
 	}
-	trivial, sum := p.Model.Trivial(), 0.0
+	trivial, sum := p.View.Trivial(), 0.0
 	for j, belief := range p.beliefs {
 		if !trivial.Has(j) {
 			want := p.graph[j].Without(trivial)
@@ -103,7 +156,7 @@ func (p *play) depth() (list []record.Depth) {
 	if !p.spec.RecordsDepth() {
 		return nil
 	}
-	trivial := p.Model.Trivial()
+	trivial := p.View.Trivial()
 	for j, belief := range p.beliefs {
 		want := p.graph[j].Without(trivial)
 		odds, ok := belief.LogOdds(func(z bigraph.Scope) bool { return z&want == want })
@@ -121,7 +174,7 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 		if last == 0 {
 			return
 		}
-		planner := &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}
+		planner := p.Task().Exact()
 		for k, err := range agent.Episodes(ctx, p.agent, p.world, planner, p.rng) {
 			if err == nil {
 				err = p.arm.CheckModel(k.Model)
@@ -146,20 +199,20 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	before, depth := p.logTruth(), p.depth()
 	e.Learn()
 	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal, Return: e.Return()}
-	r.Value = planning.Return(p.mdp, e.Policy, p.Model.Initial)
+	r.Value = p.valueOf(e.Policy)
 	r.Regret = r.Optimal - r.Value
 	if p.joint != nil && e.Model.Joint != nil {
-		distance := fmdp.Distance(p.joint, e.Model.Joint) / float64(p.Model.Points())
+		distance := fmdp.Distance(p.joint, e.Model.Joint) / float64(p.View.Points())
 		r.ModelError = &distance
 	}
-	promise := e.Values.Value(p.Model.Initial)
+	promise := e.Values.Value(p.View.Initial)
 	r.Promise = &promise
 	if e.Model.Graph == nil && p.beliefs == nil {
 		return r
 	}
 	r.Belief = &record.Belief{LogTruth: before, Depth: depth, Updated: p.updated()}
 	if graph := e.Model.Graph; graph != nil {
-		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.Model.Trivial())}
+		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.View.Trivial())}
 		r.Belief.ValueRecall = valueRecall(p.weights, graph)
 	}
 	return r
@@ -175,7 +228,7 @@ func (p *play) updated() *record.Updated {
 		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
 		u.Best = append(u.Best, belief.Sets()[belief.Best()].Parents())
 		u.Edges = append(u.Edges, p.roundedEdges(belief, probabilities))
-		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.Model.Trivial())
+		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.View.Trivial())
 	}
 	return u
 }

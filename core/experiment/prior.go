@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"slices"
 
 	"cpsrl/core/bigraph"
@@ -12,7 +13,7 @@ import (
 // prior returns the G_0 of the run for a prior of the spec, with Z and the bound. The
 // prior nil stands for the domain's suggestion.
 func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
-	space := &in.Model.Space
+	space := &in.View.Space
 	if asked == nil {
 		asked = &spec.Prior{}
 	}
@@ -31,10 +32,63 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 			known = in.Revealed(*asked.Eta)
 		}
 		p = stated(in.withFalse(known, asked.False), asked.P(), space.X())
+		if asked.Eta == nil {
+			in.suggest(p, asked)
+		}
 	}
 	p.Sparseness, p.Bound, p.Trivial = in.spec.Sparseness, in.spec.BoundOf(), space.Trivial()
 	p.Each = in.each
+	in.tell(p)
 	return p, nil
+}
+
+// suggest adds the domain's suggestions to a prior. If the spec states a trust, edges that are not
+// forbidden have that probability.
+func (in *Instance) suggest(p *bigraph.Prior, asked *spec.Prior) {
+	for _, s := range in.Suggestions {
+		probability := s.P
+		if asked.Trust != nil && s.P > 0 {
+			probability = *asked.Trust
+		}
+		if p.Known[s.Y].Has(s.X) || slices.ContainsFunc(p.Likely, func(e bigraph.Edge) bool { return e.X == s.X && e.Y == s.Y }) {
+			continue // a false edge of the spec
+		}
+		switch {
+		case probability == 1:
+			p.Known = slices.Clone(p.Known)
+			p.Known[s.Y] = p.Known[s.Y].With(s.X)
+		case probability == 0:
+			if p.Forbidden == nil {
+				p.Forbidden = make(bigraph.Bigraph, in.View.Y())
+			}
+			p.Forbidden[s.Y] = p.Forbidden[s.Y].With(s.X)
+		case probability != 0.5:
+			p.Likely = append(p.Likely, bigraph.Edge{X: s.X, Y: s.Y, P: probability})
+		}
+	}
+	slices.SortFunc(p.Likely, func(a, b bigraph.Edge) int { return cmp.Or(a.Y-b.Y, a.X-b.X) })
+}
+
+// tell makes the prior certain of the parents of each variable whose law agents are told.
+func (in *Instance) tell(p *bigraph.Prior) {
+	told := func(j int) bool { return in.View.Transition[j].Known }
+	for j := range in.View.Transition {
+		if !told(j) {
+			continue
+		}
+		if p.Each = slices.Clone(p.Each); p.Each == nil {
+			p.Each = slices.Repeat([]int{p.Sparseness}, in.View.Y())
+		}
+		p.Known, p.Forbidden = slices.Clone(p.Known), slices.Clone(p.Forbidden)
+		p.Known[j] = in.View.Transition[j].Scope()
+		if p.Each[j] = p.Known[j].Len(); p.Bound == bigraph.Below {
+			p.Each[j]++
+		}
+		if p.Forbidden != nil {
+			p.Forbidden[j] = 0
+		}
+		p.Likely = slices.DeleteFunc(p.Likely, func(e bigraph.Edge) bool { return e.Y == j })
+	}
 }
 
 // namedPrior returns the prior of that name. If eta is not negative, it replaces the η of
@@ -77,9 +131,9 @@ func (in *Instance) withFalse(edges bigraph.Bigraph, n int) bigraph.Bigraph {
 		return edges
 	}
 	rng := posterior.NewNamedStream(int64(in.spec.Seed), in.Run, "false edges")
-	trivial, x := in.Model.Trivial(), bigraph.First(in.Model.X())
+	trivial, x := in.View.Trivial(), bigraph.First(in.View.X())
 	all := make(bigraph.Bigraph, len(edges))
-	for j, z := range in.Revealed(in.Model.X()) { // the true graph
+	for j, z := range in.Revealed(in.View.X()) { // the true graph
 		all[j] = edges[j]
 		if trivial.Has(j) {
 			continue

@@ -38,11 +38,11 @@ func TestFalseEdges(t *testing.T) {
 	seen := map[string]bool{}
 	for run := range 20 {
 		plain := instance(t, randomSpec, `{"prior":{"eta":1}}`, run)
-		truth := plain.Model.Graph()
+		truth := plain.View.Graph()
 		var before bigraph.Bigraph
 		for n := range 5 {
 			in := instance(t, randomSpec, fmt.Sprintf(`{"prior":{"eta":1,"false":%d},"sparseness":4}`, n), run)
-			if !slices.Equal(in.Model.Graph(), truth) || !slices.Equal(in.Model.Transition[0].P, plain.Model.Transition[0].P) {
+			if !slices.Equal(in.View.Graph(), truth) || !slices.Equal(in.View.Transition[0].P, plain.View.Transition[0].P) {
 				t.Fatal("false edges changed the truth")
 			}
 			for j, z := range in.Prior.Known {
@@ -72,7 +72,7 @@ func TestFalseEdges(t *testing.T) {
 	// suggestion is revealed.
 	in := instance(t, taxiSpec, `{"prior":{"false":9}}`, 0)
 	for j, z := range in.Prior.Known {
-		trivial := in.Model.Trivial()
+		trivial := in.View.Trivial()
 		if !z.Contains(in.Suggested[j]) || z.Without(in.Suggested[j])&trivial != 0 || trivial.Has(j) && z != in.Suggested[j] {
 			t.Errorf("taxi: %v into Y_%d", z.Parents(), j)
 		}
@@ -148,8 +148,8 @@ func TestArms(t *testing.T) {
 			}
 			rng := posterior.NewStream(1).Rand
 			for range 50 {
-				step := posterior.Step{Point: make([]int, in.Model.X()), Next: make([]int, in.Model.Y())}
-				in.Model.DrawTransition(rng, step.Point, step.Next)
+				step := posterior.Step{Point: make([]int, in.View.X()), Next: make([]int, in.View.Y())}
+				in.View.DrawTransition(rng, step.Point, step.Next)
 				a.Observe([]posterior.Step{step})
 			}
 			return a.(agent.Believer).Beliefs()

@@ -60,17 +60,17 @@ func (in *Instance) Rate(episodes int) (terms []Term, silent string) {
 	if silent = in.silence(); silent != "" {
 		return []Term{}, silent
 	}
-	return Rate(&in.Model.Space, in.Prior, in.Model.Horizon, episodes), ""
+	return Rate(&in.View.Space, in.Prior, in.View.Horizon, episodes), ""
 }
 
 // silence returns a sentence that says why Theorem 1 does not apply to the instance, or "".
 func (in *Instance) silence() string {
-	name := func(i, j int) string { return in.Model.Var(i).Name + " → " + in.Model.State[j].Name }
+	name := func(i, j int) string { return in.View.Var(i).Name + " → " + in.View.State[j].Name }
 	if !in.Prior.Certain() {
 		return "Theorem 1 says nothing here: the prior gives edges a probability, and the theorem takes consistent factorizations that are equally likely."
 	}
-	trivial := in.Model.Trivial() // no data can tell whether their edges exist
-	for j, z := range in.Model.Graph() {
+	trivial := in.View.Trivial() // no data can tell whether their edges exist
+	for j, z := range in.View.Graph() {
 		if trivial.Has(j) {
 			continue
 		}
@@ -83,7 +83,7 @@ func (in *Instance) silence() string {
 			}
 		}
 		if most := in.Prior.MostParents(j); z.Without(trivial).Len() > most {
-			return fmt.Sprintf("Theorem 1 says nothing here: %s has %d parents, and the prior admits %d at most.", in.Model.State[j].Name, z.Without(trivial).Len(), most)
+			return fmt.Sprintf("Theorem 1 says nothing here: %s has %d parents, and the prior admits %d at most.", in.View.State[j].Name, z.Without(trivial).Len(), most)
 		}
 	}
 	return ""

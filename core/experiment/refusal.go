@@ -20,7 +20,7 @@ import (
 // refusal turns an error of building an agent or of planning into one at its place in the
 // spec. The arm has no Config if the error is of no agent.
 func (in *Instance) refusal(err error, of arm.Arm) error {
-	name := func(j int) string { return in.Model.State[j].Name }
+	name := func(j int) string { return in.View.State[j].Name }
 	switch err := err.(type) {
 	case *bigraph.InconsistentError:
 		return in.inconsistent(err, of)
@@ -62,5 +62,5 @@ func (in *Instance) inconsistent(err *bigraph.InconsistentError, of arm.Arm) err
 			place = "/priors/" + name
 		}
 	}
-	return strict.Within(place, document.Inconsistent(err, prior, &in.Model.Space))
+	return strict.Within(place, document.Inconsistent(err, prior, &in.View.Space))
 }

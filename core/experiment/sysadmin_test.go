@@ -23,7 +23,7 @@ func TestSysAdminAsModel(t *testing.T) {
 	}
 	for _, domain := range []string{`{"name":"sysadmin"}`, `{"name":"sysadmin","topology":"star","machines":4,"horizon":9}`} {
 		e, own := lines(domain)
-		if _, as := lines(`{"name":"model","model":` + string(document.EncodeModel(e.first.Model)) + `}`); string(as) != string(own) {
+		if _, as := lines(`{"name":"model","model":` + string(document.EncodeModel(e.first.View)) + `}`); string(as) != string(own) {
 			t.Errorf("%s:\n%s\nas a model:\n%s", domain, own, as)
 		}
 	}

@@ -52,8 +52,8 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 
 // checkTrace refuses a model whose traces would be too large.
 func (t *truth) checkTrace() error {
-	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
-		return strict.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
+	if n := t.View.States() * t.View.Horizon; n > MaxTrace {
+		return strict.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.View.States(), t.View.Horizon, n, MaxTrace)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (t *truth) checkTrace() error {
 // trace returns the trace of an episode, given its record and the beliefs before it. The next
 // episode does not change it.
 func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBelief) *record.Trace {
-	m := p.Model
+	m := p.View
 	t := &record.Trace{
 		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Source: p.arm.Source, Episode: e.Number, Horizon: m.Horizon,
@@ -87,7 +87,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 
 // traceModel returns a model and its policy for a trace.
 func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *planning.Values) record.TraceModel {
-	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.Model.Initial)}
+	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.View.Initial)}
 	if of.Graph != nil {
 		m.Graph = document.NewGraph(of.Graph)
 	}
@@ -96,10 +96,10 @@ func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *plan
 		for j := range tables {
 			tables[j].P = slices.Clone(tables[j].P)
 		}
-		m.SetTransition(&p.Model.Space, tables)
+		m.SetTransition(&p.View.Space, tables)
 	}
-	for h := 1; h <= p.Model.Horizon; h++ {
-		m.V = append(m.V, values.At(make([]float64, p.Model.States()), h))
+	for h := 1; h <= p.View.Horizon; h++ {
+		m.V = append(m.V, values.At(make([]float64, p.View.States()), h))
 		m.Policy = append(m.Policy, slices.Clone(policy.Rule(h)))
 	}
 	return m
@@ -126,8 +126,8 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 		probabilities := belief.Probabilities(make([]float64, len(sets)))
 		b := record.TraceBelief{
 			Count:   len(sets),
-			Edges:   belief.Edges(make([]float64, p.Model.X()), probabilities),
-			Entropy: graphEntropy(j, sets, probabilities, p.Model.Trivial()),
+			Edges:   belief.Edges(make([]float64, p.View.X()), probabilities),
+			Entropy: graphEntropy(j, sets, probabilities, p.View.Trivial()),
 		}
 		for _, k := range answer.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence(k)})

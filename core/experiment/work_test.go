@@ -38,9 +38,9 @@ func (b *backups) Apply(dst, v []float64, points []int32) {
 
 // operator returns an operator that counts.
 func operator(of planning.Operator, p *play, law *agent.Model) *backups {
-	b := &backups{Operator: of, each: float64(p.Model.States()) / planning.DenseAdvantage}
+	b := &backups{Operator: of, each: float64(p.View.States()) / planning.DenseAdvantage}
 	if _, dense := of.(*planning.Dense); !dense {
-		b.each = -planning.Cost(&p.Model.Space, law.Transition)
+		b.each = -planning.Cost(&p.View.Space, law.Transition)
 	}
 	return b
 }
@@ -58,7 +58,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, task := p.Model, p.Task()
+	m, task := p.View, p.Task()
 	points := float64(m.Points())
 	learns, mixed := p.arm.Key != "random", p.arm.Key == "random" || p.arm.Key == "greedy"
 	source := &counted{Source: rand.NewPCG(1, 2)}

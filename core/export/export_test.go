@@ -396,7 +396,7 @@ func TestGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, g := range map[string]*export.Graph{
-		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Prior: taxi.Prior},
+		"taxi": {Space: &taxi.View.Space, Edges: taxi.View.Graph(), Prior: taxi.Prior},
 		"odd":  oddGraph(),
 		"soft": {Space: odd, Prior: softPrior()},
 		"true": {Space: odd, Edges: oddGraph().Edges, Prior: softPrior()},

@@ -259,8 +259,9 @@ func TestRewards(t *testing.T) {
 	for _, s := range spaces {
 		m := randomModel(rng, s)
 		got := make([]float64, s.Points())
-		got[0] = 99 // overwritten
-		m.ExpectedReward(got)
+		for _, r := range m.Reward {
+			s.AddPayoffs(got, r.Given, r.Mean, r.Scale)
+		}
 		point := make([]int, s.X())
 		for x := range got {
 			s.Point(point, x)

@@ -23,6 +23,7 @@ type Factor struct {
 	Given []int     // indices of X variables, distinct
 	Size  int       // number of columns
 	P     []float64 // row-major
+	Known bool      // agents are told the law
 }
 
 // Scope returns z_j.
@@ -40,13 +41,26 @@ const (
 )
 
 // Reward is one factor of the reward: a table of means over the given
-// variables, rows ordered as a Factor's.
+// variables, rows ordered as a Factor's. If a variable of the next state is given, it is paid on arrival.
 type Reward struct {
-	Given []int
+	Given []int     // indices of X variables, or d_X + j for Y_j, distinct
 	Mean  []float64 // one for each row
 	Kind  Kind
 	Scale float64 // of a Bernoulli payoff; 1 for Fixed
 	Of    int     // the Y variable whose scope it shares, or -1
+}
+
+// Arrives reports whether a variable of the next state is given.
+func (r *Reward) Arrives(s *Space) bool {
+	return slices.ContainsFunc(r.Given, func(i int) bool { return i >= s.X() })
+}
+
+// Ending is a kind of state in which an episode ends: the given state variables have one of the
+// listed tuples of values.
+type Ending struct {
+	Name  string // may be ""
+	Given []int
+	Is    [][]int
 }
 
 // Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
@@ -57,6 +71,37 @@ type Model struct {
 	Initial    []float64 // μ over states
 	Transition []Factor  // entry j is the law of Y_j
 	Reward     []Reward  // their payoffs add up
+	// Ends are the states in which an episode ends before step H: when such a state is entered, or if
+	// it begins in one. Nothing is paid there.
+	Ends []Ending
+	// Hidden is the number of state variables, the last ones, that agents do not see. See package domain.
+	Hidden int
+}
+
+// Ended returns, for each state, 0 or 1 more than the index of the first kind of ending that it
+// is; nil if there is none.
+func (m *Model) Ended() []uint8 {
+	if len(m.Ends) == 0 {
+		return nil
+	}
+	ended := make([]uint8, m.States())
+	for k := range m.Ends {
+		e := &m.Ends[k]
+		is := make([]bool, m.Rows(e.Given))
+		for _, values := range e.Is {
+			row := 0
+			for g, v := range values {
+				row = row*m.Var(e.Given[g]).Size + v
+			}
+			is[row] = true
+		}
+		for s, row := range m.Project(bigraph.First(m.Y()).Parents(), e.Given, 1) {
+			if is[row] && ended[s] == 0 {
+				ended[s] = uint8(k + 1)
+			}
+		}
+	}
+	return ended
 }
 
 // Graph returns the bigraph z of the transition law.
@@ -69,16 +114,6 @@ func Graph(transition []Factor) bigraph.Bigraph {
 		g[j] = transition[j].Scope()
 	}
 	return g
-}
-
-// ExpectedReward writes R(x), the expected payoff at every x, into dst, which has
-// length S·A. It adds the factors in their order.
-func (m *Model) ExpectedReward(dst []float64) {
-	clear(dst)
-	for f := range m.Reward {
-		r := &m.Reward[f]
-		m.AddPayoffs(dst, r.Given, r.Mean, r.Scale)
-	}
 }
 
 // AddPayoffs adds the expected payoffs of a reward factor to dst, for every x.
@@ -142,19 +177,23 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	// that its last variables select. Points that differ only in the last variables are
 	// expanded together, with one list of rows.
 	first, together := space.X(), 1
+	if space.Legal != nil {
+		first, together = space.Y(), space.Actions()
+	}
 	for first > 0 && together < fewTogether {
 		first--
 		together *= space.Var(first).Size
 	}
-	last := bigraph.First(space.X()).Without(bigraph.First(first)).Parents()
+	last := space.Assignments(bigraph.First(space.X()).Without(bigraph.First(first)))
 	law := make([]loops.Table, len(transition))
 	for j := range law {
 		f := &transition[j]
-		law[j] = loops.Table{Size: f.Size, RowOf: space.Project(last, f.Given, 1)}
+		law[j] = loops.Table{Size: f.Size, RowOf: last.Rows(f.Given, 1)}
 	}
 	point := make([]int, space.X())
 	for x := 0; x < points; x += together {
 		space.Point(point, x)
+		clear(point[first:]) // the rest of the row is in RowOf
 		for j := range law {
 			f := &transition[j]
 			law[j].P = f.P[space.Row(f.Given, point)*f.Size:]
@@ -185,6 +224,8 @@ func (m *Model) Validate() error {
 		return fault(at("initial"), "%d probabilities for %d states", len(m.Initial), m.States())
 	case len(m.Transition) != m.Y():
 		return fault(at("transition"), "%d transition tables for %d state variables", len(m.Transition), m.Y())
+	case len(m.Ends) > MaxEnds:
+		return fault(at("terminal"), "%d kinds of ends, more than %d", len(m.Ends), MaxEnds)
 	}
 	if err := (&Scaling{}).Initial(m.Initial); err != nil {
 		return err
@@ -208,6 +249,59 @@ func (m *Model) Validate() error {
 			return err
 		}
 	}
+	for k := range m.Ends {
+		if err := m.validateEnding(&m.Ends[k], at("terminal", k)); err != nil {
+			return err
+		}
+	}
+	return m.validateHidden()
+}
+
+func (m *Model) validateEnding(e *Ending, in Path) error {
+	for k, i := range e.Given {
+		switch place := in.to("given", k); {
+		case i < 0 || i >= m.Y():
+			return fault(place, "an end is a kind of state; it is given state variables only")
+		case slices.Contains(e.Given[:k], i):
+			return fault(place, "variable %q is given twice", m.Var(i).Name)
+		}
+	}
+	for t, values := range e.Is {
+		if len(values) != len(e.Given) {
+			return fault(in.to("is", t), "%d values for %d given variables", len(values), len(e.Given))
+		}
+		for k, v := range values {
+			if size := m.Var(e.Given[k]).Size; v < 0 || v >= size {
+				return fault(in.to("is", t, k), "%q has no value %d; values are 0 to %d", m.Var(e.Given[k]).Name, v, size-1)
+			}
+		}
+	}
+	return nil
+}
+
+// validateHidden checks that rewards and ends depend only on what agents see: both are told to
+// agents.
+func (m *Model) validateHidden() error {
+	seen := m.Y() - m.Hidden
+	if m.Hidden < 0 || seen < 1 {
+		return fault(at("hidden"), "agents see no state variable; at least one is needed")
+	}
+	hidden := func(i int) bool { return i >= seen && i < m.Y() || i >= m.X()+seen }
+	for f := range m.Reward {
+		if k := slices.IndexFunc(m.Reward[f].Given, hidden); k >= 0 {
+			return fault(at("reward", f, "given", k), "%q is hidden; rewards depend only on what agents see", m.Var(m.Reward[f].Given[k]).Name)
+		}
+	}
+	for e := range m.Ends {
+		if k := slices.IndexFunc(m.Ends[e].Given, hidden); k >= 0 {
+			return fault(at("terminal", e, "given", k), "%q is hidden; ends depend only on what agents see", m.Var(m.Ends[e].Given[k]).Name)
+		}
+	}
+	for j := range m.Transition {
+		if k := slices.IndexFunc(m.Transition[j].Given, hidden); m.Transition[j].Known && k >= 0 {
+			return fault(at("transition", j, "known"), "agents cannot be told a law that is given %q, which is hidden", m.Var(m.Transition[j].Given[k]).Name)
+		}
+	}
 	return nil
 }
 
@@ -227,7 +321,7 @@ func (s *Space) CheckTables(g bigraph.Bigraph) error {
 
 func (m *Model) validateFactor(j int, in Path) error {
 	f := &m.Transition[j]
-	if err := m.validateGiven(f.Given, in); err != nil {
+	if err := m.validateGiven(f.Given, m.X(), in); err != nil {
 		return err
 	}
 	name := m.State[j].Name
@@ -280,7 +374,7 @@ func (s *Scaling) Rows(f *Factor, space *Space, name string, in Path) error {
 
 func (m *Model) validateReward(f int, in Path) error {
 	r := &m.Reward[f]
-	if err := m.validateGiven(r.Given, in); err != nil {
+	if err := m.validateGiven(r.Given, m.X()+m.Y(), in); err != nil {
 		return err
 	}
 	if want := m.Rows(r.Given); len(r.Mean) != want {
@@ -304,20 +398,21 @@ func (m *Model) validateReward(f int, in Path) error {
 		return fault(in.to("scale"), "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
 	case r.Of < -1 || r.Of >= m.Y():
 		return fault(in.to("of"), "reward factor %d is tied to no state variable", f)
-	case r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope():
+	case r.Of >= 0 && (r.Arrives(&m.Space) || bigraph.Of(r.Given...) != m.Transition[r.Of].Scope()):
 		return fault(in.to("given"), "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
 	}
 	return nil
 }
 
-func (m *Model) validateGiven(given []int, of Path) error {
+// validateGiven checks that the given variables are different ones below a limit.
+func (m *Model) validateGiven(given []int, limit int, of Path) error {
 	for k, i := range given {
 		place := of.to("given", k)
-		if i < 0 || i >= m.X() {
+		if i < 0 || i >= limit {
 			return fault(place, "there is no such variable")
 		}
 		if slices.Contains(given[:k], i) {
-			return fault(place, "variable %q is given twice", m.Var(i).Name)
+			return fault(place, "variable %q is given twice", m.NameOf(i))
 		}
 	}
 	return nil
@@ -328,7 +423,7 @@ func (s *Space) assignment(given []int, row int) string {
 	parts := make([]string, len(given))
 	for k := len(given) - 1; k >= 0; k-- {
 		v := s.Var(given[k])
-		parts[k] = v.Name + "=" + v.Label(row%v.Size)
+		parts[k] = s.NameOf(given[k]) + "=" + v.Label(row%v.Size)
 		row /= v.Size
 	}
 	if len(parts) == 0 {

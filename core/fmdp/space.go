@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 
 	"cpsrl/core/bigraph"
 )
@@ -30,6 +31,7 @@ const (
 	MaxTable     = 1 << 24      // entries of all transition tables together
 	MaxPayoffs   = 1 << 25      // reward factors times S·A
 	MaxRewards   = 1 << 10      // reward factors
+	MaxEnds      = 1<<8 - 1     // kinds of ends
 	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
 )
 
@@ -52,6 +54,7 @@ func (v *Variable) Label(value int) string {
 type Space struct {
 	State  []Variable
 	Action []Variable
+	Legal  *Legal // the joint actions that there are; nil for all
 }
 
 // X returns d_X, the number of state and action variables.
@@ -60,13 +63,20 @@ func (s *Space) X() int { return len(s.State) + len(s.Action) }
 // Y returns d_Y, the number of state variables.
 func (s *Space) Y() int { return len(s.State) }
 
-// Var returns X_i. The caller must not change it.
+// Var returns X_i or, for i = d_X + j, Y_j. The caller must not change it.
 func (s *Space) Var(i int) *Variable {
-	if i < len(s.State) {
+	switch x := s.X(); {
+	case i < len(s.State):
 		return &s.State[i]
+	case i < x:
+		return &s.Action[i-len(s.State)]
+	default:
+		return &s.State[i-x]
 	}
-	return &s.Action[i-len(s.State)]
 }
+
+// Prime is the end of the name of a state variable at the next step: "row'" is Y_j if "row" is X_j.
+const Prime = "'"
 
 // Lookup returns the index i of the X variable of that name, or -1.
 func (s *Space) Lookup(name string) int {
@@ -78,11 +88,31 @@ func (s *Space) Lookup(name string) int {
 	return -1
 }
 
-// Names returns the names of the X variables with these indices.
+// LookupNext is Lookup that also knows the variables of the next state: the index of "row'" is
+// d_X + j if "row" is X_j and no variable is called "row'".
+func (s *Space) LookupNext(name string) int {
+	i := s.Lookup(name)
+	if base, primed := strings.CutSuffix(name, Prime); i < 0 && primed {
+		if j := s.Lookup(base); j >= 0 && j < s.Y() {
+			return s.X() + j
+		}
+	}
+	return i
+}
+
+// NameOf returns the name of X_i or, for i = d_X + j, of Y_j.
+func (s *Space) NameOf(i int) string {
+	if i >= s.X() {
+		return s.Var(i).Name + Prime
+	}
+	return s.Var(i).Name
+}
+
+// Names returns the names of the variables with these indices.
 func (s *Space) Names(vars []int) []string {
 	names := make([]string, len(vars))
 	for k, i := range vars {
-		names[k] = s.Var(i).Name
+		names[k] = s.NameOf(i)
 	}
 	return names
 }
@@ -91,8 +121,13 @@ func (s *Space) Names(vars []int) []string {
 // larger number.
 func (s *Space) States() int { return product(s.State) }
 
-// Actions returns A.
-func (s *Space) Actions() int { return product(s.Action) }
+// Actions returns A, the number of joint actions that there are.
+func (s *Space) Actions() int {
+	if s.Legal != nil {
+		return len(s.Legal.list)
+	}
+	return product(s.Action)
+}
 
 // Points returns S·A.
 func (s *Space) Points() int { return times(s.States(), s.Actions()) }
@@ -128,8 +163,12 @@ func (s *Space) Trivial() bigraph.Scope {
 }
 
 // Index returns the index of point, which holds one value for each X variable,
-// or of a state, which holds one for each state variable.
+// or of a state, which holds one for each state variable. The joint action of a point must be
+// legal.
 func (s *Space) Index(point []int) int {
+	if s.Legal != nil && len(point) > len(s.State) {
+		return s.Index(point[:len(s.State)])*len(s.Legal.list) + s.Legal.at(s.Action, point[len(s.State):])
+	}
 	index := 0
 	for i, v := range point {
 		index = index*s.Var(i).Size + v
@@ -137,7 +176,8 @@ func (s *Space) Index(point []int) int {
 	return index
 }
 
-// Strides returns what one unit of each X variable adds to the index of a point.
+// Strides returns what one unit of each X variable adds to the index of a point, if all joint
+// actions are legal.
 func (s *Space) Strides() []int {
 	strides := make([]int, s.X())
 	for i, n := s.X()-1, 1; i >= 0; i-- {
@@ -150,6 +190,11 @@ func (s *Space) Strides() []int {
 // Point writes the values of the X variables at the given index into dst, which has
 // length d_X, and returns dst. If dst has length d_Y, index is that of a state.
 func (s *Space) Point(dst []int, index int) []int {
+	if s.Legal != nil && len(dst) > len(s.State) {
+		copy(dst[len(s.State):], s.Legal.list[index%len(s.Legal.list)])
+		s.Point(dst[:len(s.State)], index/len(s.Legal.list))
+		return dst
+	}
 	for i := len(dst) - 1; i >= 0; i-- {
 		n := s.Var(i).Size
 		dst[i] = index % n
@@ -176,8 +221,27 @@ func (s *Space) Row(given []int, point []int) int {
 	return row
 }
 
+// RowAt is Row for a table that may be given variables of the next state, too.
+func (s *Space) RowAt(given, point, next []int) int {
+	row := 0
+	for _, i := range given {
+		v := 0
+		if i < len(point) {
+			v = point[i]
+		} else {
+			v = next[i-len(point)]
+		}
+		row = row*s.Var(i).Size + v
+	}
+	return row
+}
+
 // RowOf returns the row of a table over the given variables for every index x.
 func (s *Space) RowOf(given []int) []int32 {
+	if s.Legal != nil {
+		all := s.Assignments(bigraph.First(s.X()))
+		return all.Rows(given, 1)
+	}
 	return s.Project(bigraph.First(s.X()).Parents(), given, 1)
 }
 
@@ -185,7 +249,7 @@ func (s *Space) RowOf(given []int) []int32 {
 // order written: the row that the assignment selects in a table over the variables in
 // from, times scale. Variables that are in from but not in to have the value 0.
 func (s *Space) Project(to, from []int, scale int) []int32 {
-	stride := make([]int, s.X())
+	stride := make([]int, s.X()+s.Y())
 	for k, n := len(from)-1, scale; k >= 0; k-- {
 		stride[from[k]] = n
 		n *= s.Var(from[k]).Size

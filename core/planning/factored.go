@@ -15,7 +15,7 @@ import (
 // remaining variables Y and the scope in X of the eliminated ones. Its cost is
 // proportional to the size of these tables.
 type Factored struct {
-	order  []int32   // for each entry of the first table, the index of its state
+	order  []int32   // for each entry of the first table, its index in what is averaged: that of its state
 	first  []float64 // the first table: v in that order
 	steps  []step
 	tables [2][]float64 // the tables after the steps 0, 2, … and after the steps 1, 3, …
@@ -40,31 +40,37 @@ const exhaustive = 10
 // newFactored returns the operator of a factored transition law that eliminates the
 // variables in that order.
 func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Factored {
-	rest := space.States()
-	f := &Factored{
-		order: space.Project(order, bigraph.First(space.Y()).Parents(), 1),
-		first: make([]float64, rest),
+	f := &Factored{order: space.Project(order, bigraph.First(space.Y()).Parents(), 1)}
+	f.eliminate(space, transition, 0, order)
+	return f
+}
+
+// eliminate adds a step for each variable of the order. The first table has a block for each
+// assignment of the scope.
+func (f *Factored) eliminate(space *fmdp.Space, transition []fmdp.Factor, scope bigraph.Scope, order []int) {
+	from, rest := space.Assignments(scope), 1
+	for _, j := range order {
+		rest *= space.State[j].Size
 	}
-	var scope bigraph.Scope
+	f.first = make([]float64, from.Len()*rest)
 	var longest [2]int
 	for k, j := range order {
 		factor := &transition[j]
 		before := rest
 		rest /= factor.Size
-		wider := scope | factor.Scope()
-		from, to := scope.Parents(), wider.Parents()
+		scope |= factor.Scope()
+		to := space.Assignments(scope)
 		s := step{p: factor.P, size: factor.Size, rest: rest}
-		s.source = space.Project(to, from, before)
-		s.row = space.Project(to, factor.Given, factor.Size)
+		s.source = to.Within(from, before)
+		s.row = to.Rows(factor.Given, factor.Size)
 		f.steps = append(f.steps, s)
 		longest[k%2] = max(longest[k%2], len(s.source)*rest)
-		scope = wider
+		from = to
 	}
 	for k, n := range longest {
 		f.tables[k] = make([]float64, n)
 	}
-	f.last = space.Project(bigraph.First(space.X()).Parents(), scope.Parents(), 1)
-	return f
+	f.last = from.Of()
 }
 
 // eliminationOrder returns an order of elimination and its cost in multiplications. Up
@@ -79,6 +85,7 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 	// For each set of eliminated variables, as bits: the number of entries that a block
 	// still has, and the number of assignments of the union of the scopes.
 	full := 1<<d - 1
+	assignments := counting(space)
 	rest, points := make([]float64, full+1), make([]float64, full+1)
 	scopes := make([]bigraph.Scope, full+1)
 	rest[0], points[0] = float64(space.States()), 1
@@ -88,6 +95,10 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 		rest[done] = rest[before] / float64(space.State[j].Size)
 		scopes[done] = scopes[before] | transition[j].Scope()
 		points[done] = points[before]
+		if more := scopes[done].Without(scopes[before]); space.Legal != nil && more != 0 {
+			points[done] = float64(assignments(scopes[done]))
+			continue
+		}
 		for i := range scopes[done].Without(scopes[before]).All() {
 			points[done] *= float64(space.Var(i).Size)
 		}
@@ -112,18 +123,45 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 	return order, best[0]
 }
 
+// counting returns a function that counts the assignments of a scope.
+func counting(space *fmdp.Space) func(scope bigraph.Scope) int {
+	if space.Legal == nil {
+		return func(scope bigraph.Scope) int { return space.Rows(scope.Parents()) }
+	}
+	states, projections := bigraph.First(space.Y()), map[bigraph.Scope]int{}
+	return func(scope bigraph.Scope) int {
+		actions := scope.Without(states)
+		n, counted := projections[actions]
+		if !counted {
+			n = space.Assignments(actions).Len()
+			projections[actions] = n
+		}
+		return n * space.Rows((scope & states).Parents())
+	}
+}
+
 // greedyOrder eliminates the variable of least cost next, the lowest in a tie.
 func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
+	var all uint64
+	for j := range transition {
+		all |= 1 << j
+	}
+	return greedyOrderOf(space, transition, 0, all)
+}
+
+// greedyOrderOf eliminates some variables from a table that has a block for each assignment of a
+// scope.
+func greedyOrderOf(space *fmdp.Space, transition []fmdp.Factor, scope bigraph.Scope, some uint64) ([]int, float64) {
 	var order []int
 	var done uint64
-	total := 0.0
-	for range transition {
-		least, at := math.Inf(1), 0
+	total, assignments := 0.0, counting(space)
+	for done != some {
+		least, at := math.Inf(1), bits.TrailingZeros64(some&^done)
 		for j := range transition {
-			if done>>j&1 == 1 {
+			if (some&^done)>>j&1 == 0 {
 				continue
 			}
-			if c := stepCost(space, transition, done, j); c < least {
+			if c := stepCost(space, transition, scope, some, done, j, assignments); c < least {
 				least, at = c, j
 			}
 		}
@@ -132,25 +170,31 @@ func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
 	return order, total
 }
 
-// stepCost returns the number of multiplications that eliminate Y_j after the set done.
-func stepCost(space *fmdp.Space, transition []fmdp.Factor, done uint64, j int) float64 {
-	scope := transition[j].Scope()
+// stepCost returns the number of multiplications that eliminate Y_j after the set done, of the
+// variables in some.
+func stepCost(space *fmdp.Space, transition []fmdp.Factor, scope bigraph.Scope, some, done uint64, j int, assignments func(bigraph.Scope) int) float64 {
+	scope |= transition[j].Scope()
 	cost := 1.0
 	for i := range transition {
 		if done>>i&1 == 1 {
 			scope |= transition[i].Scope()
-		} else {
+		} else if some>>i&1 == 1 {
 			cost *= float64(space.State[i].Size)
 		}
 	}
-	for i := range scope.All() {
-		cost *= float64(space.Var(i).Size)
-	}
-	return cost
+	return cost * float64(assignments(scope))
 }
 
 // Apply implements [Operator]. Its cost does not depend on the number of points.
 func (f *Factored) Apply(dst, v []float64, points []int32) {
+	before := f.average(v)
+	for i, x := range points {
+		dst[i] = before[f.last[x]]
+	}
+}
+
+// average returns the last table, of the expectations of v.
+func (f *Factored) average(v []float64) []float64 {
 	for i, s := range f.order {
 		f.first[i] = v[s]
 	}
@@ -161,9 +205,7 @@ func (f *Factored) Apply(dst, v []float64, points []int32) {
 		s.eliminate(after, before)
 		before = after
 	}
-	for i, x := range points {
-		dst[i] = before[f.last[x]]
-	}
+	return before
 }
 
 // eliminate sums the slowest variable of every block out of before:
@@ -205,16 +247,6 @@ func (e *TooCostlyError) Error() string {
 // The tables have at most half as many entries.
 const MaxCost = 1 << 26
 
-// Cost returns the cost of one backup of every point with the operator that Choose
-// returns, in multiplications of Factored.
-func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
-	_, cost := eliminationOrder(space, transition)
-	if joint := space.Joint(); joint <= fmdp.MaxJoint {
-		cost = min(cost, float64(joint)/DenseAdvantage)
-	}
-	return cost
-}
-
 // Choose returns the cheaper operator for a factored law: Factored, or Dense over joint,
 // the table of length S·A·S that [fmdp.Joint] filled. If joint is nil, the operator is
 // Factored. If elimination is chosen and costs more than MaxCost, the error is a
@@ -228,16 +260,4 @@ func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Opera
 		return nil, &TooCostlyError{cost}
 	}
 	return newFactored(space, transition, order), nil
-}
-
-// FromModel returns the MDP of a model, with the operator that [Choose] returns for the
-// model's law and joint. The MDP may keep joint. The error is that of Choose.
-func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
-	next, err := Choose(&m.Space, m.Transition, joint)
-	if err != nil {
-		return nil, err
-	}
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
-	return &MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: reward, Next: next}, nil
 }

@@ -21,6 +21,13 @@
 // In a periodic model hi−lo need not shrink, and the recursion then runs to its
 // end.
 //
+// Where an episode ends, V is 0 at every step. T then is the operator of the textbook in all other
+// states and 0 in those, and T(V+c) = TV + c·P(Y has not ended | x): between T V and T V + c, for c of
+// either sign. D is 0 at the ends, so lo ≤ 0 ≤ hi, and monotony gives T V_m + lo ≤ T(V_m + lo) ≤
+// T V_{m+1} ≤ T(V_m + hi) ≤ T V_m + hi: all that is said above holds, except that the ends stay at 0
+// and n·(lo+hi)/2 is not added there. The same bounds hold for an operator that is 0 in some rows, as
+// in the next section, whose difference of expectations lies between min(lo, 0) = lo and hi.
+//
 // # Passing over actions
 //
 // Let q_m(x) = R(x) + E[V_{m−1}(Y) | x], so that V_m(s) is the largest q_m(x) of the
@@ -79,6 +86,27 @@ type MDP struct {
 	Horizon         int
 	Reward          []float64 // R(x)
 	Next            Operator  // the law of the next state
+	// Ended is not 0 for the states in which an episode has ended: their value is 0. It is nil if
+	// there are none.
+	Ended []uint8
+}
+
+// end sets the values of states in which an episode has ended to 0.
+func (m *MDP) end(v []float64) {
+	for s, e := range m.Ended {
+		if e != 0 {
+			v[s] = 0
+		}
+	}
+}
+
+// endPoints sets the entries of the points of such states to 0.
+func (m *MDP) endPoints(q []float64) {
+	for s, e := range m.Ended {
+		if e != 0 {
+			clear(q[s*m.Actions:][:m.Actions])
+		}
+	}
 }
 
 // Policy is a deterministic non-stationary policy. If no action exceeds 255, it takes
@@ -181,6 +209,7 @@ type Values struct {
 	steps   int         // the largest number of steps to go that the recursion computed
 	v       [][]float64 // with steps−len(v)+1, …, steps steps to go
 	gain    float64     // what each step to go beyond steps adds
+	ended   []uint8     // as in an MDP; the gain is not for these states
 }
 
 // NewValues returns the values that are v[m−1] with m steps to go. The horizon is len(v).
@@ -205,6 +234,9 @@ func (v *Values) At(dst []float64, h int) []float64 {
 	for s, value := range v.v[last-1-(v.steps-len(v.v))] {
 		dst[s] = value + add
 	}
+	if v.gain != 0 {
+		(&MDP{Ended: v.ended}).end(dst)
+	}
 	return dst
 }
 
@@ -223,7 +255,8 @@ func (v *Values) Value(initial []float64) float64 {
 //
 //	V_h(s) = max_a R(s,a) + Σ_y p(y|s,a) V_{h+1}(y)
 //
-// and π_h(s) is the lowest action that attains the maximum. It backs up every action
+// and π_h(s) is the lowest action that attains the maximum. Where the episode has ended, the value and
+// the action are 0. It backs up every action
 // of every step. [Solve] is faster; tests compare the two.
 func Induction(m *MDP) (*Policy, *Values) {
 	points := make([]int32, m.States*m.Actions)
@@ -246,6 +279,9 @@ func Induction(m *MDP) (*Policy, *Values) {
 					rule[s], v[s] = int32(a), q
 				}
 			}
+			if m.Ended != nil && m.Ended[s] != 0 {
+				rule[s], v[s] = 0, 0
+			}
 		}
 		rules, values = append(rules, rule), append(values, v)
 	}
@@ -264,7 +300,7 @@ func Steps(m *MDP, most int) int {
 
 func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	policy := newPolicy(m.Horizon, m.Actions)
-	values := &Values{horizon: m.Horizon}
+	values := &Values{horizon: m.Horizon, ended: m.Ended}
 	// With one step to go, q is the reward, because the value after the last step is 0.
 	q := append([]float64(nil), m.Reward...)
 	last := make([]float64, m.States)
@@ -281,6 +317,7 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 				q[x] = m.Reward[x] + future[i]
 			}
 		}
+		m.endPoints(q)
 		v := newValue.take(m.States)
 		lo, hi := loops.Improve(rule, v, q, last)
 		policy.append(rule)
@@ -346,9 +383,13 @@ func Return(m *MDP, policy *Policy, initial []float64) float64 {
 			break
 		}
 	}
+	for s := range v {
+		v[s] += beyond
+	}
+	m.end(v)
 	sum := 0.0
 	for s, p := range initial {
-		sum += float64(p * (v[s] + beyond))
+		sum += float64(p * v[s])
 	}
 	return sum
 }
@@ -368,4 +409,5 @@ func (p *Policy) backup(m *MDP, v, next []float64, points []int32, h int) {
 	for s, x := range points {
 		v[s] = m.Reward[x] + v[s]
 	}
+	m.end(v)
 }

@@ -84,7 +84,7 @@ func TestFromModel(t *testing.T) {
 		for x := range reward {
 			reward[x] = 2 * m.Reward[0].Mean[space.Point(point, x)[1]]
 		}
-		_, want := Induction(&MDP{m.States(), m.Actions(), m.Horizon, reward, NewDense(joint)})
+		_, want := Induction(&MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: reward, Next: NewDense(joint)})
 		for _, table := range [][]float64{joint, nil} {
 			mdp, err := FromModel(m, table)
 			if err != nil {

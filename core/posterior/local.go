@@ -118,9 +118,10 @@ type Local struct {
 	paid        []float64    // ln P(payoffs | z) of each set; nil if logEvidence includes it
 	channels    []channel
 	law         Law
-	sizes       []int // the number of values of each X variable
-	strides     []int // what one unit of each X variable adds to the index of a point
-	room        int   // after this many more steps the counts are still within the tables of logarithms
+	sizes       []int       // the number of values of each X variable
+	strides     []int       // what one unit of each X variable adds to the index of a point
+	legal       *fmdp.Space // the space, if not all joint actions are legal; else nil
+	room        int         // after this many more steps the counts are still within the tables of logarithms
 
 	points, selected []int32 // scratch of rowsAt
 	changes          changes
@@ -202,6 +203,9 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law
 				l.rows[x*len(sets)+k] = l.first[k] + row
 			}
 		}
+	}
+	if space.Legal != nil {
+		l.legal = space
 	}
 	l.suppose()
 	l.logWeights = l.logEvidence
@@ -350,6 +354,10 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	l.points = l.points[:0]
 	if l.rows != nil {
 		for t := range steps {
+			if l.legal != nil {
+				l.points = append(l.points, int32(l.legal.Index(steps[t].Point)))
+				continue
+			}
 			x, point := 0, steps[t].Point[:len(l.strides)]
 			for i, stride := range l.strides {
 				x += stride * point[i]

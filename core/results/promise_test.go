@@ -45,15 +45,15 @@ func TestPromise(t *testing.T) {
 				continue
 			}
 			in, _ := e.Instance(r.Run)
-			trivial, want, listed := in.Model.Trivial(), 0.0, true
-			for j, z := range in.Model.Graph() {
+			trivial, want, listed := in.View.Trivial(), 0.0, true
+			for j, z := range in.View.Graph() {
 				if trivial.Has(j) {
 					continue
 				}
 				p := 0.0
 				listed = listed && trace.Before[j].Count == len(trace.Before[j].Sets)
 				for _, set := range trace.Before[j].Sets {
-					g, _ := document.Graph{set.Parents}.Bigraph(in.Model.X())
+					g, _ := document.Graph{set.Parents}.Bigraph(in.View.X())
 					if g[0].Without(trivial) == z.Without(trivial) {
 						p += set.P
 					}

@@ -73,7 +73,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, f.wrong(strict.Within("/spec", err))
 	}
-	f.space = &first.Model.Space
+	f.space = &first.View.Space
 	return f, nil
 }
 

@@ -178,8 +178,7 @@ func (v *Valued) Edges(ctx context.Context, each func(i, j int, value float64)) 
 // Model returns the value of every edge of a valid model, the largest first. Ties are
 // in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
 func Model(ctx context.Context, m *fmdp.Model, by Averaging) (*ModelEdges, error) {
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
+	reward := planning.Reward(m)
 	v, err := New(&m.Space, m.Horizon, m.Initial, m.Transition, reward, by)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
 )
 
 // figure1 draws the model of Figure 1.
@@ -22,7 +23,7 @@ func figure1(t *testing.T, seed uint64) *fmdp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Model
+	return p.View
 }
 
 // law returns P(y | x) by the product formula, where the law of Y_j is averaged over its
@@ -84,8 +85,7 @@ func slowly(m *fmdp.Model, g bigraph.Bigraph, weight func(x []int) float64) *slo
 // takes the best one.
 func (d *slow) value(policy [][]int) (float64, [][]int) {
 	m := d.m
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
+	reward := planning.Reward(m)
 	v := make([]float64, m.States())
 	var best [][]int
 	for togo := 1; togo <= m.Horizon; togo++ {
@@ -139,8 +139,7 @@ func TestEdgesOfFigure1(t *testing.T) {
 		m := figure1(t, seed)
 		truth := slowly(m, m.Graph(), alike)
 		value, best := truth.value(nil)
-		reward := make([]float64, m.Points())
-		m.ExpectedReward(reward)
+		reward := planning.Reward(m)
 		v, err := New(&m.Space, m.Horizon, m.Initial, m.Transition, reward, ByNumber)
 		if err != nil || math.Abs(v.Value-value) > 1e-9 {
 			t.Fatalf("the value is %v, want %v: %v", v.Value, value, err)

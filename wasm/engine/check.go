@@ -117,14 +117,14 @@ func checkedOf(e *experiment.Experiment) (*Checked, error) {
 
 // aboutOf describes a problem and its prior.
 func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
-	space, prior := &p.Model.Space, p.Prior
+	space, prior := &p.View.Space, p.Prior
 	nothing := prior.Of(make(bigraph.Bigraph, space.Y()))
-	truth := p.Model.Graph()
+	truth := p.View.Graph()
 	edges := func(g bigraph.Bigraph) [][2]string { return document.EdgeList(g, space) }
 	variables := document.NewVariables(space)
 	about := &About{
-		Name: param.Cut(p.Model.Name, domain.MostTitle), State: unlabelled(variables.State), Action: unlabelled(variables.Action),
-		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon, Reward: s.Domain.Kind().Reward,
+		Name: param.Cut(p.View.Name, domain.MostTitle), State: unlabelled(variables.State), Action: unlabelled(variables.Action),
+		States: space.States(), Actions: space.Actions(), Horizon: p.View.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
 		Suggested: edges(p.Suggested), Truth: edges(truth),

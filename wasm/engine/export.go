@@ -169,11 +169,11 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	sendDocument := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
 	switch as {
 	case "model":
-		return sendDocument(document.EncodeModel(p.Model))
+		return sendDocument(document.EncodeModel(p.View))
 	case "prior":
-		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: law.Rows, Tied: law.Tied}))
+		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.View.Space, Prior: prior, Rows: law.Rows, Tied: law.Tied}))
 	}
-	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
+	g := &export.Graph{Space: &p.View.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 	case "", `"prior"`:
 		return nil, nil
 	case `"true"`:
-		return p.Model.Graph(), nil
+		return p.View.Graph(), nil
 	}
 	if raw.Kind() != '[' {
 		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
@@ -200,8 +200,8 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 	if err := strict.DecodeAt(raw, &list, "/graph"); err != nil {
 		return nil, err
 	}
-	if err := document.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
+	if err := document.CheckGraph(list, "/graph", &p.View.Space); err != nil {
 		return nil, err
 	}
-	return list.Bigraph(p.Model.X())
+	return list.Bigraph(p.View.X())
 }
