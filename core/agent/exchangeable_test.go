@@ -106,7 +106,7 @@ func TestExchangeableSoft(t *testing.T) {
 		if err := alpha.Parse(strconv.FormatFloat(c.alpha, 'g', -1, 64)); err != nil {
 			t.Fatal(err)
 		}
-		worst := missed(t, runs, func(run uint64) (*fmdp.Model, *agent.Task) {
+		worst := missed(t, runs, false, func(run uint64) (*fmdp.Model, *agent.Task) {
 			m := drawTruth(t, law, space, c.rows, stream(1<<20+run))
 			return m, &agent.Task{Prior: softPrior(5, c.told), Law: posterior.Law{Rows: alpha}}
 		})
@@ -117,16 +117,21 @@ func TestExchangeableSoft(t *testing.T) {
 	}
 }
 
-// missed plays C-PSRL in models with its tasks, and returns by how many standard errors an identity
+// missed plays C-PSRL, which may have to learn the rewards, in models with its tasks, and returns by how many standard errors an identity
 // of exchangeability is missed at most.
-func missed(t *testing.T, runs int, draw func(run uint64) (*fmdp.Model, *agent.Task)) float64 {
+func missed(t *testing.T, runs int, learned bool, draw func(run uint64) (*fmdp.Model, *agent.Task), change ...func(*agent.Task)) float64 {
 	t.Helper()
 	episodes := []int{1, 2, 4, 8, 16}
 	differences := make([][]float64, 3*len(episodes))
 	for run := range uint64(runs) {
 		m, task := draw(run)
-		task.Space, task.Payoffs, task.Truth, task.Reward = &m.Space, m.Reward, m.Graph(), make([]float64, m.Points())
-		copy(task.Reward, planning.Reward(m))
+		task.Space, task.Horizon, task.Payoffs, task.Truth, task.Ended = &m.Space, m.Horizon, m.Reward, m.Graph(), m.Ended()
+		if !learned {
+			task.Reward = planning.Reward(m)
+		}
+		for _, f := range change {
+			f(task)
+		}
 		a, err := agent.NewCausal(task, task.Prior)
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +141,7 @@ func missed(t *testing.T, runs int, draw func(run uint64) (*fmdp.Model, *agent.T
 			t.Fatal(err)
 		}
 		_, best := planning.Solve(mdp)
-		for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), &agent.Exact{Space: &m.Space, Horizon: m.Horizon}, stream(3<<20+run)) {
+		for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), task.Exact(), stream(3<<20+run)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +246,7 @@ func TestExchangeableTied(t *testing.T) {
 		{"tied rows where all are Dirichlet(1)", false, posterior.Law{Rows: mix, Tied: true}, false},
 	} {
 		prior := softPrior(5, func(p float64) float64 { return p })
-		worst := missed(t, *exchangeable, func(run uint64) (*fmdp.Model, *agent.Task) {
+		worst := missed(t, *exchangeable, false, func(run uint64) (*fmdp.Model, *agent.Task) {
 			rng := stream(4<<20 + run)
 			space := binary(3, 2)
 			space.State[1].Size, space.Action[0].Size = 3, 3
@@ -270,6 +275,55 @@ func TestExchangeableTied(t *testing.T) {
 		t.Logf("%s: missed by up to %.1f standard errors", c.name, worst)
 		if (worst < 4) != c.holds {
 			t.Errorf("%s: the identities are missed by up to %.1f standard errors; they hold: %v", c.name, worst, c.holds)
+		}
+	}
+}
+
+// Posterior sampling with ends and payoffs that are learned on arrival is exact, and so it is with a law
+// that is told. Oracle: the identities of exchangeability, to 4 standard errors. An agent that does not
+// know the ends fails them.
+//
+//	go test ./core/agent -run TestExchangeableEnds -v -exchangeable 6000
+func TestExchangeableEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
+	}
+	for _, c := range []struct {
+		name        string
+		told, knows bool
+		holds       bool
+	}{
+		{"the ends", false, true, true},
+		{"the ends and a law", true, true, true},
+		{"no ends", false, false, false},
+	} {
+		space := binary(3, 2)
+		prior := softPrior(5, func(p float64) float64 { return p })
+		worst := missed(t, *exchangeable, true, func(run uint64) (*fmdp.Model, *agent.Task) {
+			rng := stream(5<<20 + run)
+			m := drawTruth(t, prior, space, 1, rng)
+			m.Ends = []fmdp.Ending{{Given: []int{0, 2}, Is: [][]int{{1, 1}}}}
+			mean := make([]float64, 8)
+			for k := range mean {
+				mean[k] = rng.Float64() // Beta(1, 1)
+			}
+			m.Reward = []fmdp.Reward{{Given: []int{1, m.X(), m.X() + 2}, Mean: mean, Kind: fmdp.Bernoulli, Scale: 1, Of: -1}}
+			if err := m.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			task := &agent.Task{Prior: prior}
+			if c.told {
+				task.Told = []*fmdp.Factor{nil, &m.Transition[1], nil}
+			}
+			return m, task
+		}, func(task *agent.Task) {
+			if !c.knows {
+				task.Ended = nil
+			}
+		})
+		t.Logf("told %s: missed by up to %.1f standard errors", c.name, worst)
+		if (worst < 4) != c.holds {
+			t.Errorf("told %s: the identities are missed by up to %.1f standard errors; they hold: %v", c.name, worst, c.holds)
 		}
 	}
 }

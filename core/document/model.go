@@ -13,9 +13,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/strict"
@@ -27,17 +29,23 @@ const (
 	PriorFormat = "cpsrl/prior"
 )
 
+// ModelVersion is the newest version of the format of models. Version 2 added legal, hidden, noise,
+// terminal, known, and next-state variables that a reward is given. A model is written in the least
+// version that can express it.
+const ModelVersion = 2
+
 // Factor is the table of one variable, as in a model.
 type Factor struct {
 	Of    string   `json:"of"`
 	Given []string `json:"given"`
 	P     lawDoc   `json:"p"`
+	Known bool     `json:"known,omitzero"` // agents are told the law
 }
 
 // Labelled reports whether the rows of the table have names.
 func (f *Factor) Labelled() bool { return f.P.labeled != nil }
 
-var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, rewardDoc{}, initialDoc{}, Transition{}, Grid{})
+var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, rewardDoc{}, initialDoc{}, endDoc{}, noiseDoc{}, atMostDoc{}, Transition{}, Grid{})
 
 type rewardDoc struct {
 	Of    string   `json:"of,omitempty"`
@@ -52,14 +60,70 @@ type initialDoc struct {
 	P     float64 `json:"p"`
 }
 
+// endDoc is a kind of states in which an episode ends.
+type endDoc struct {
+	Name  string   `json:"name,omitempty"`
+	Given []string `json:"given"`
+	Is    [][]int  `json:"is"`
+}
+
+// noiseDoc is a hidden variable whose values are drawn anew at each step.
+type noiseDoc struct {
+	Name string    `json:"name"`
+	Size int       `json:"size"`
+	P    []float64 `json:"p"`
+}
+
+// atMostDoc is the rule that makes legal the joint actions with at most so many variables that
+// differ from their defaults.
+type atMostDoc struct {
+	MaxNonDefault int   `json:"maxNonDefault"`
+	Default       []int `json:"default"`
+}
+
 type modelDoc struct {
 	strict.Heading
 	Name    string `json:"name,omitempty"`
 	Horizon int    `json:"horizon"`
 	Variables
+	Legal      jsontext.Value `json:"legal,omitempty"` // atMostDoc or the joint actions
+	Hidden     []string       `json:"hidden,omitempty"`
+	Noise      []noiseDoc     `json:"noise,omitempty"`
 	Initial    jsontext.Value `json:"initial"` // "uniform" or []initialDoc
 	Transition []Factor       `json:"transition"`
 	Reward     []rewardDoc    `json:"reward"`
+	Terminal   []endDoc       `json:"terminal,omitempty"`
+}
+
+// needs returns the least version that can express the document. If it is not 1, place is that of
+// the first part that needs it.
+func (d *modelDoc) needs() (version int, place string) {
+	switch {
+	case d.Legal != nil:
+		return 2, "/legal"
+	case d.Hidden != nil:
+		return 2, "/hidden"
+	case d.Noise != nil:
+		return 2, "/noise"
+	}
+	for k := range d.Transition {
+		if d.Transition[k].Known {
+			return 2, fmt.Sprintf("/transition/%d/known", k)
+		}
+	}
+	for f, r := range d.Reward {
+		for k, name := range r.Given {
+			if !slices.ContainsFunc(slices.Concat(d.State, d.Action), func(v Variable) bool { return v.Name == name }) {
+				if strings.HasSuffix(name, fmdp.Prime) {
+					return 2, fmt.Sprintf("/reward/%d/given/%d", f, k)
+				}
+			}
+		}
+	}
+	if d.Terminal != nil {
+		return 2, "/terminal"
+	}
+	return 1, ""
 }
 
 // DecodeModel reads a model and validates it. The error is an *[strict.InvalidError].
@@ -92,22 +156,50 @@ func ScaleModel(data []byte) (*fmdp.Model, *Scaled, error) {
 
 func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
 	var doc modelDoc
-	if err := strict.DecodeDocument(data, &doc, ModelFormat, 1); err != nil {
+	if err := strict.DecodeDocument(data, &doc, ModelFormat, ModelVersion); err != nil {
 		return nil, err
 	}
-	m := &fmdp.Model{Space: *doc.Space(), Name: doc.Name, Horizon: doc.Horizon}
-	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
+	if least, place := doc.needs(); doc.Version < least {
+		return nil, strict.Invalid(place, "this is for version %d", least)
+	}
+	m := &fmdp.Model{Name: doc.Name, Horizon: doc.Horizon}
+	space, order, err := doc.variables(m)
+	if err != nil {
+		return nil, err
+	}
+	if m.Start, err = initial(doc.Initial, space); err != nil {
+		return nil, err
+	}
+	if err := scaling.Initial(m.Start); err != nil {
 		return nil, strict.Located(err)
 	}
-	var err error
-	if m.Initial, err = initial(doc.Initial, &m.Space); err != nil {
+	if order != nil {
+		start := make([]float64, len(m.Start))
+		for s, row := range space.Project(order, bigraph.First(space.Y()).Parents(), 1) {
+			start[s] = m.Start[row]
+		}
+		m.Start = start
+	}
+	if m.Transition, err = transition(doc.Transition, &m.Space, m.Noise, scaling); err != nil {
 		return nil, err
 	}
-	if err := scaling.Initial(m.Initial); err != nil {
-		return nil, strict.Located(err)
+	for k, n := range doc.Noise {
+		j := m.Y() - m.Noise + k
+		m.Transition[j] = fmdp.Factor{Size: n.Size, P: n.P}
+		place := fmdp.Path{"noise", strconv.Itoa(k)}
+		if err := scaling.Rows(&m.Transition[j], &m.Space, n.Name, place); err != nil {
+			return nil, strict.Within("/noise/"+strconv.Itoa(k)+"/p", strict.Invalid("", "%v", err))
+		}
 	}
-	if m.Transition, err = transition(doc.Transition, &m.Space, scaling); err != nil {
-		return nil, err
+	if m.Spread(); m.Noise == 0 {
+		m.Start = nil
+	}
+	for k, e := range doc.Terminal {
+		given, err := names(e.Given, fmt.Sprintf("/terminal/%d/given", k), &m.Space)
+		if err != nil {
+			return nil, err
+		}
+		m.Ends = append(m.Ends, fmdp.Ending{Name: e.Name, Given: given, Is: e.Is})
 	}
 	if len(doc.Reward) > fmdp.MaxRewards {
 		return nil, strict.Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
@@ -162,7 +254,79 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	return p, strict.Within(place, err)
 }
 
-func transition(docs []Factor, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
+// variables reads the variables of a model. It returns the space of the state variables as written,
+// without noise, and for each state variable of the model, without noise, its place in it; nil if the
+// order is the same.
+func (d *modelDoc) variables(m *fmdp.Model) (written *fmdp.Space, order []int, err error) {
+	written = d.Space()
+	hidden := make([]bool, len(written.State))
+	for k, name := range d.Hidden {
+		at := fmt.Sprintf("/hidden/%d", k)
+		j := written.Lookup(name)
+		switch {
+		case j < 0 || j >= len(hidden):
+			return nil, nil, strict.Invalid(at, "there is no state variable %q", name)
+		case hidden[j]:
+			return nil, nil, strict.Invalid(at, "variable %q is listed twice", name)
+		}
+		hidden[j] = true
+	}
+	m.Space = fmdp.Space{Action: written.Action}
+	for _, last := range []bool{false, true} {
+		for j, v := range written.State {
+			if hidden[j] == last {
+				m.State, order = append(m.State, v), append(order, j)
+			}
+		}
+	}
+	if slices.IsSorted(order) {
+		order = nil
+	}
+	m.Noise = len(d.Noise)
+	m.Hidden = len(d.Hidden) + m.Noise
+	for k, n := range d.Noise {
+		if len(n.P) != n.Size {
+			return nil, nil, strict.Invalid(fmt.Sprintf("/noise/%d/p", k), "%d probabilities for the %d values of %q", len(n.P), n.Size, n.Name)
+		}
+		m.State = append(m.State, fmdp.Variable{Name: n.Name, Size: n.Size})
+	}
+	// First as written, so that places are those of the document.
+	if err := cmp.Or(written.Validate(), m.Space.Validate()); err != nil {
+		if fault, is := err.(*fmdp.Fault); is && len(fault.At) > 1 && fault.At[0] == "state" {
+			if j, wrong := strconv.Atoi(fault.At[1]); wrong == nil && j >= len(written.State) {
+				fault.At = slices.Concat(fmdp.Path{"noise", strconv.Itoa(j - len(written.State))}, fault.At[2:])
+			}
+		}
+		return nil, nil, strict.Located(err)
+	}
+	if m.Legal, err = d.legal(m.Action); err != nil {
+		return nil, nil, err
+	}
+	return written, order, strict.Located(m.Space.CheckPoints())
+}
+
+// legal reads the legal joint actions; nil if all are.
+func (d *modelDoc) legal(action []fmdp.Variable) (*fmdp.Legal, error) {
+	switch {
+	case d.Legal == nil:
+		return nil, nil
+	case d.Legal.Kind() == '{':
+		var rule atMostDoc
+		if err := strict.DecodeAt(d.Legal, &rule, "/legal"); err != nil {
+			return nil, err
+		}
+		legal, err := fmdp.NewAtMost(action, rule.MaxNonDefault, rule.Default)
+		return legal, strict.Located(err)
+	}
+	var list [][]int
+	if err := strict.DecodeAt(d.Legal, &list, "/legal"); err != nil {
+		return nil, err
+	}
+	legal, err := fmdp.NewLegal(action, list)
+	return legal, strict.Located(err)
+}
+
+func transition(docs []Factor, space *fmdp.Space, noise int, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
 	factors := make([]fmdp.Factor, space.Y())
 	for k, d := range docs {
 		path := fmdp.Path{"transition", strconv.Itoa(k)} // in the file, where tables have another order
@@ -171,6 +335,8 @@ func transition(docs []Factor, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp
 		switch {
 		case j < 0 || j >= space.Y():
 			return nil, strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
+		case j >= space.Y()-noise:
+			return nil, strict.Invalid(place+"/of", "%q is noise, which has its law in \"noise\"", d.Of)
 		case factors[j].Size > 0:
 			return nil, strict.Invalid(place+"/of", "a second transition table of %q", d.Of)
 		}
@@ -195,7 +361,7 @@ func transition(docs []Factor, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp
 				return nil, err
 			}
 		}
-		f := fmdp.Factor{Given: given, Size: size, P: p.Entries}
+		f := fmdp.Factor{Given: given, Size: size, P: p.Entries, Known: d.Known}
 		if want := space.Rows(given); len(p.Ends) != want {
 			return nil, strict.Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.Ends), want)
 		}
@@ -215,7 +381,7 @@ func transition(docs []Factor, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp
 		}
 		factors[j] = f
 	}
-	for j := range factors {
+	for j := range len(factors) - noise {
 		if factors[j].Size == 0 {
 			return nil, strict.Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
 		}
@@ -233,7 +399,7 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	var labels []string
 	r := fmdp.Reward{Mean: d.Mean.List, Scale: 1, Of: -1}
 	var err error
-	if r.Given, err = names(d.Given, place+"/given", space); err != nil {
+	if r.Given, err = namesNext(d.Given, place+"/given", space); err != nil {
 		return r, labels, err
 	}
 	if d.Mean.labeled != nil {
@@ -266,10 +432,19 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 
 // names looks up variables by name. A name may not occur twice.
 func names(list []string, place string, space *fmdp.Space) ([]int, error) {
+	return namesBy(space.Lookup, list, place)
+}
+
+// namesNext is names for variables some of which may be of the next state.
+func namesNext(list []string, place string, space *fmdp.Space) ([]int, error) {
+	return namesBy(space.LookupNext, list, place)
+}
+
+func namesBy(lookup func(string) int, list []string, place string) ([]int, error) {
 	given := make([]int, len(list))
 	for k, name := range list {
 		at := fmt.Sprintf("%s/%d", place, k)
-		if given[k] = space.Lookup(name); given[k] < 0 {
+		if given[k] = lookup(name); given[k] < 0 {
 			return nil, strict.Invalid(at, "there is no variable %q", name)
 		}
 		if slices.Contains(given[:k], given[k]) {
@@ -279,11 +454,31 @@ func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 	return given, nil
 }
 
-// EncodeModel returns the model as one JSON object.
+// EncodeModel returns the model as one JSON object, of the least version that can express it.
 func EncodeModel(m *fmdp.Model) []byte {
+	written := m.Space
+	written.State = m.State[:m.Y()-m.Noise]
+	start := m.Initial
+	if m.Noise > 0 {
+		start = m.Start
+	}
 	doc := modelDoc{
-		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&m.Space),
-		Initial: encodeInitial(m), Transition: Factors(&m.Space, m.Transition),
+		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&written),
+		Initial: encodeInitial(&written, start), Transition: Factors(&m.Space, m.Transition)[:m.Y()-m.Noise],
+	}
+	for k := range doc.Transition {
+		doc.Transition[k].Known = m.Transition[k].Known
+	}
+	if m.Legal != nil {
+		doc.Legal = strict.Encode(m.Legal.List())
+	}
+	for j := m.Y() - m.Hidden; j < m.Y(); j++ {
+		v := &m.State[j]
+		if j < m.Y()-m.Noise {
+			doc.Hidden = append(doc.Hidden, v.Name)
+		} else {
+			doc.Noise = append(doc.Noise, noiseDoc{v.Name, v.Size, m.Transition[j].P})
+		}
 	}
 	for _, r := range m.Reward {
 		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
@@ -298,6 +493,10 @@ func EncodeModel(m *fmdp.Model) []byte {
 		}
 		doc.Reward = append(doc.Reward, d)
 	}
+	for _, e := range m.Ends {
+		doc.Terminal = append(doc.Terminal, endDoc{e.Name, m.Names(e.Given), e.Is})
+	}
+	doc.Version, _ = doc.needs()
 	return strict.Encode(doc)
 }
 
@@ -311,13 +510,13 @@ func Factors(space *fmdp.Space, transition []fmdp.Factor) []Factor {
 	return docs
 }
 
-func encodeInitial(m *fmdp.Model) jsontext.Value {
+func encodeInitial(space *fmdp.Space, start []float64) jsontext.Value {
 	uniform := true
 	docs := []initialDoc{}
-	for s, p := range m.Initial {
-		uniform = uniform && p == 1/float64(len(m.Initial)) // the value that "uniform" is read as
+	for s, p := range start {
+		uniform = uniform && p == 1/float64(len(start)) // the value that "uniform" is read as
 		if p > 0 {
-			docs = append(docs, initialDoc{m.Point(make([]int, m.Y()), s), p})
+			docs = append(docs, initialDoc{space.Point(make([]int, space.Y()), s), p})
 		}
 	}
 	if uniform {

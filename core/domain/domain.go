@@ -39,6 +39,12 @@ type Domain interface {
 	Build(rng *rand.Rand, given Given) (*Problem, error)
 }
 
+// OwnSparse is a [Domain] that suggests a degree of sparseness for each Y variable.
+type OwnSparse interface {
+	Domain
+	OwnSparseness() document.Sparseness
+}
+
 // Given describes the prior, for problems that are drawn from it.
 type Given struct {
 	Eta         int // η, the true parents of each Y variable that are known

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
 
@@ -21,9 +23,16 @@ var modelKind = Kind{
 
 // Custom is the problem of a model of the user's, in the format cpsrl/model.
 type Custom struct {
-	Horizon int // the horizon of the model, or 0 if absent
+	Horizon int    // the horizon of the model, or 0 if absent
+	Tables  string // "given", those of the model; or "resampled", drawn anew for each run
 	model   packed
 }
+
+// The words of Tables.
+const (
+	givenTables     = "given"
+	resampledTables = "resampled"
+)
 
 // NewCustom returns the problem of a valid model, which it keeps.
 func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: packed{m, document.EncodeModel(m)}} }
@@ -41,6 +50,11 @@ func (c *Custom) Params() []param.Param {
 	}
 	return []param.Param{h, {
 		Name: "model", Key: "model", Section: param.Domain, Label: "Model", Document: &c.model,
+	}, {
+		Name: "tables", Key: "true-tables", Section: param.Domain, Label: "True tables", Phrase: "true tables _",
+		Help: "Resampled: each run draws its rows anew from Dirichlet(1), on the model’s graph.",
+		Text: &c.Tables, Default: givenTables, Since: 4,
+		Words: []param.Word{{Value: givenTables, Label: "those of the model"}, {Value: resampledTables, Label: "drawn anew for each run"}},
 	}}
 }
 
@@ -53,6 +67,34 @@ func (c *Custom) Sparseness() int {
 		}
 	}
 	return most
+}
+
+// Limits of the Z that is suggested for a variable of a model.
+const (
+	leastOwn = 2
+	mostOwn  = 5
+)
+
+// OwnSparseness implements [OwnSparse]: the number of true parents of each variable, but from 2 to 5.
+func (c *Custom) OwnSparseness() document.Sparseness {
+	z := document.Sparseness{Z: leastOwn}
+	m := c.Model()
+	if m == nil {
+		return z
+	}
+	view := viewOf(m)
+	each := make([]int, view.Y())
+	for j, parents := range view.Graph() {
+		each[j] = min(max(parents.Len(), leastOwn), mostOwn)
+		z.Z = max(z.Z, each[j])
+	}
+	for j, own := range each {
+		if own != z.Z {
+			z.Own = append(z.Own, document.OwnSparseness{Of: view.State[j].Name, Z: own})
+		}
+	}
+	slices.SortFunc(z.Own, func(a, b document.OwnSparseness) int { return strings.Compare(a.Of, b.Of) })
+	return z
 }
 
 // MostTitle is the largest number of bytes of a model's name that a title shows.
@@ -68,9 +110,34 @@ func (c *Custom) Title() (string, []string) {
 }
 
 // Build implements Domain: nothing is suggested, and parents are revealed in a
-// random order.
+// random order. Resampled tables are drawn after that.
 func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
-	return FromModel(c.Model(), rng), nil
+	m := c.Model()
+	if c.Tables != resampledTables {
+		return FromModel(m, rng), nil
+	}
+	drawn := *m
+	drawn.Transition = slices.Clone(m.Transition)
+	p := FromModel(m, rng)
+	for j := range drawn.Transition[:m.Y()-m.Noise] {
+		f := &drawn.Transition[j]
+		if f.Known {
+			continue
+		}
+		f.P = make([]float64, len(f.P))
+		prior := make(posterior.Counts, f.Size) // Dirichlet(1, …, 1)
+		for row := range drawn.Rows(f.Given) {
+			prior.Sample(rng, 1, f.Row(row))
+		}
+	}
+	p.World, p.View = &drawn, viewOf(&drawn)
+	return p, nil
+}
+
+// Drawn reports whether each run has true tables of its own.
+func Drawn(d Domain) bool {
+	c, custom := d.(*Custom)
+	return d.Kind().PerRun || d.Kind().Mixes || custom && c.Tables == resampledTables
 }
 
 // FromModel returns the problem of a given model: nothing is suggested, and

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"cpsrl/core/arm"
+	"cpsrl/core/domain"
 	"cpsrl/core/param"
 	"cpsrl/core/spec"
 )
@@ -67,7 +68,7 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 	if bytes.Equal(problemOf(e.spec), problemOf(other.spec)) {
 		return nil // a run's true model depends on nothing else
 	}
-	if a, b := e.spec.Domain.Kind(), other.spec.Domain.Kind(); !a.PerRun && !a.Mixes && !b.PerRun && !b.Mixes {
+	if !domain.Drawn(e.spec.Domain) && !domain.Drawn(other.spec.Domain) {
 		end = first + 1 // all runs have the same graph and rows, and so the same model
 	}
 	for run := first; run < end; run++ {
@@ -82,7 +83,7 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 		if err != nil {
 			return err
 		}
-		if !reflect.DeepEqual(mine.View, theirs.View) {
+		if !reflect.DeepEqual(mine.World, theirs.World) {
 			return fmt.Errorf("run %d has another true model in each experiment, so that no difference can be taken run by run", run)
 		}
 	}

@@ -76,6 +76,24 @@ type Model struct {
 	Ends []Ending
 	// Hidden is the number of state variables, the last ones, that agents do not see. See package domain.
 	Hidden int
+	// Noise is the number of hidden variables, the last ones, that are noise: their laws have no parents.
+	// Start then is μ without them; Initial is the product of Start and their laws.
+	Noise int
+	Start []float64
+}
+
+// Spread writes the product of Start and the laws of the noise into Initial.
+func (m *Model) Spread() {
+	m.Initial = slices.Clone(m.Start)
+	for j := m.Y() - m.Noise; j < m.Y(); j++ {
+		longer := make([]float64, 0, len(m.Initial)*m.State[j].Size)
+		for _, p := range m.Initial {
+			for _, q := range m.Transition[j].P {
+				longer = append(longer, float64(p*q))
+			}
+		}
+		m.Initial = longer
+	}
 }
 
 // Ended returns, for each state, 0 or 1 more than the index of the first kind of ending that it
@@ -283,8 +301,28 @@ func (m *Model) validateEnding(e *Ending, in Path) error {
 // agents.
 func (m *Model) validateHidden() error {
 	seen := m.Y() - m.Hidden
-	if m.Hidden < 0 || seen < 1 {
+	switch {
+	case m.Hidden < 0 || seen < 1:
 		return fault(at("hidden"), "agents see no state variable; at least one is needed")
+	case m.Noise < 0 || m.Noise > m.Hidden:
+		return fault(at("noise"), "%d variables are noise; %d are hidden", m.Noise, m.Hidden)
+	}
+	given, assignments := bigraph.Scope(0), 1
+	for j := seen; j < m.Y(); j++ {
+		if assignments = times(assignments, m.State[j].Size); assignments > MaxHidden {
+			return fault(at("hidden"), "what agents do not see has more than %d assignments", MaxHidden)
+		}
+		if j >= m.Y()-m.Noise && len(m.Transition[j].Given) > 0 {
+			return fault(at("transition", j), "%q is noise, which depends on nothing", m.State[j].Name)
+		}
+	}
+	for j := range m.Transition {
+		given |= m.Transition[j].Scope()
+	}
+	for j := seen; j < m.Y(); j++ {
+		if !given.Has(j) {
+			return fault(at("state", j), "%q is hidden, and no variable depends on it", m.State[j].Name)
+		}
 	}
 	hidden := func(i int) bool { return i >= seen && i < m.Y() || i >= m.X()+seen }
 	for f := range m.Reward {

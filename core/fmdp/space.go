@@ -32,6 +32,7 @@ const (
 	MaxPayoffs   = 1 << 25      // reward factors times S·A
 	MaxRewards   = 1 << 10      // reward factors
 	MaxEnds      = 1<<8 - 1     // kinds of ends
+	MaxHidden    = 1 << 10      // assignments of the hidden variables
 	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
 )
 

@@ -55,7 +55,8 @@ import (
 // A parameter that equals its default is left out. The defaults of links are frozen,
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
-// added tables, depth, mixed concentrations and more domains. A link is of the least version that
+// added tables, depth, mixed concentrations and more domains, and version 4 true-tables, own
+// sparseness of a model and more domains. A link is of the least version that
 // can express it. Equal specs have equal links, whatever
 // the order of their edges.
 //
@@ -80,7 +81,7 @@ type Receipt struct {
 }
 
 // linkVersions are the texts of the versions of links, from 1.
-var linkVersions = []string{"1", "2", "3"}
+var linkVersions = []string{"1", "2", "3", "4"}
 
 // Limits of a link.
 const (
@@ -343,9 +344,9 @@ func DecodeLink(fragment string) (*Link, error) {
 	version := slices.Index(linkVersions, text) + 1
 	switch {
 	case !ok:
-		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2 or v=3")
+		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2, v=3 or v=4")
 	case version == 0:
-		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1, 2 and 3", param.Clip(text))
+		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 to 4", param.Clip(text))
 	}
 	key, ok := take("domain")
 	if !ok {

@@ -7,11 +7,11 @@
 // Spec. [Spec.Clone] shares nothing that changes; [Decode] and [DecodeLink] keep nothing
 // of their arguments.
 //
-// # Spec, version 3
+// # Spec, version 4
 //
 // A spec holds everything that a run depends on:
 //
-//	{"format":"cpsrl/spec","version":3,
+//	{"format":"cpsrl/spec","version":4,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
 //	 "prior":{"eta":2},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
@@ -21,13 +21,17 @@
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
+// Version 3 has only the domains random, taxi, figure1, sysadmin and model, and the model's tables are
+// always those of the file. Where it says no sparseness of a model, it is the most parents that a
+// variable of the model has.
+//
 // Version 2 has no tied tables, no mixed concentrations, no depth and no domain sysadmin. Where it says neither tables nor
 // dirichlet, the tables have independent rows with α = 1, whatever the domain.
 //
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
 // parameters eta and graph, and its random FMDP has the reward scopes "tied". Specs are
-// written in version 3.
+// written in version 3, or in version 4 if they need it.
 package spec
 
 import (
@@ -50,10 +54,10 @@ import (
 	"cpsrl/core/strict"
 )
 
-// Format and Version begin the JSON of a spec.
+// Format and Version begin the JSON of a spec. Version is the newest.
 const (
 	Format  = "cpsrl/spec"
-	Version = 3
+	Version = 4
 )
 
 // Limits of a spec.
@@ -88,18 +92,23 @@ type Spec struct {
 // rows returns the parameters of a spec other than its domain, prior and agents, in the
 // order of a form. To add a switch of the spec, add a row.
 var rows = func(s *Spec) []param.Param {
-	suggested, frozen := 0, 0
+	suggested, frozen, changed := "0", "", 0
 	independent, one := document.TablesOf(false), dirichlet.Concentration{}.String()
 	tables, alpha := independent, one
 	if s.Domain != nil {
-		suggested, frozen = s.Domain.Sparseness(), s.Domain.Kind().FrozenSparseness
+		suggested = strconv.Itoa(s.Domain.Sparseness())
+		frozen = number(s.Domain.Kind().FrozenSparseness)
+		if own, has := s.Domain.(domain.OwnSparse); has {
+			// Up to version 3, all variables of a model had the same Z.
+			suggested, frozen, changed = own.OwnSparseness().String(), suggested, 4
+		}
 		if s.Domain.Kind().Tied {
 			tables, alpha = document.TablesOf(true), dirichlet.Mix().String()
 		}
 	}
 	return []param.Param{{
 		Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
-		Written: (*sparseness)(s), Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
+		Written: (*sparseness)(s), Low: 1, High: fmdp.MaxVariables, Default: suggested, Frozen: frozen, DefaultSince: changed,
 	}, {
 		Name: "episodes", Key: "episodes", Section: param.Size, Label: "Episodes", Symbol: "K", Phrase: "K = _",
 		Int: &s.Episodes, Low: 1, High: MaxEpisodes, Default: "100", Frozen: "400",
@@ -402,12 +411,14 @@ func within(place string, err error) error {
 	return strict.Invalid(place, "%v", err)
 }
 
-// MarshalJSONTo writes the spec as one object, without absent fields.
+// MarshalJSONTo writes the spec as one object, without absent fields and in the version that
+// [Spec.written] returns.
 func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
-	object := strict.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: Version}}
+	version := s.written()
+	object := strict.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: version}}
 	if s.Domain != nil {
 		key := strict.Member{Name: "name", Value: s.Domain.Kind().Key}
-		object = append(object, strict.Member{Name: "domain", Value: append(strict.Ordered{key}, members(s.Domain.Params())...)})
+		object = append(object, strict.Member{Name: "domain", Value: append(strict.Ordered{key}, members(s.Domain.Params(), version)...)})
 	}
 	if s.Prior != nil {
 		object = append(object, strict.Member{Name: "prior", Value: s.Prior})
@@ -421,19 +432,19 @@ func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	}
 	table := s.Params()
 	size := slices.IndexFunc(table, func(p param.Param) bool { return p.Section != param.Prior })
-	object = append(object, members(table[:size])...)
+	object = append(object, members(table[:size], version)...)
 	if len(s.Agents) > 0 {
 		object = append(object, strict.Member{Name: "agents", Value: s.Agents})
 	}
-	return append(object, members(table[size:])...).MarshalJSONTo(enc)
+	return append(object, members(table[size:], version)...).MarshalJSONTo(enc)
 }
 
-// members returns the members of an object for the rows of a table that are neither
-// absent nor zero.
-func members(table []param.Param) (list strict.Ordered) {
+// members returns the members of an object of a spec of that version, for the rows of a table that are
+// neither absent nor zero.
+func members(table []param.Param, version int) (list strict.Ordered) {
 	for _, p := range table {
 		switch {
-		case p.Absent():
+		case p.Absent(), p.Since > version:
 		case p.Document != nil:
 			list = append(list, strict.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
 		case p.Written != nil:

@@ -198,7 +198,7 @@ var manyPriors = func() string {
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", written, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":3`, `"version":4`, "/version", "version 4 of cpsrl/spec is unknown"},
+		{`"version":3`, `"version":5`, "/version", "version 5 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
 		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, model`},

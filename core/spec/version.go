@@ -18,6 +18,33 @@ func fillAs(version int, table func() []param.Param) error {
 	})
 }
 
+// oldest is the version in which specs are written that need no later one. Links are written in the
+// least version that can express them.
+const oldest = 3
+
+// written returns the version in which the spec is written, which need not be complete.
+func (s *Spec) written() int {
+	version := oldest
+	later := func(table []param.Param) {
+		for _, p := range table {
+			if !p.Absent() && p.String() != p.Link() {
+				version = max(version, p.Version())
+			}
+		}
+	}
+	if s.Domain != nil {
+		version = max(version, s.Domain.Kind().Since)
+		later(s.Domain.Params())
+	}
+	later(s.Params())
+	for _, label := range s.Agents {
+		if a, err := arm.Parse(label); err == nil {
+			version = max(version, a.Since)
+		}
+	}
+	return version
+}
+
 // least returns the least version of specs and links that can express a complete spec. If it is
 // not 1, place is that of the first part that needs it.
 func (s *Spec) least() (version int, place string) {
