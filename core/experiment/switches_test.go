@@ -240,6 +240,7 @@ var switches = []struct {
 	{"model, dirichlet printed", modelSpec, `{"dirichlet":0.1,"update":"printed"}`, factored},
 	{"model, dirichlet and rewards", modelSpec, `{"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
 	{"model, the tables and the concentration of version 2", modelSpec, `{"version":3,"dirichlet":1,"tables":"rows","depth":"no"}`, nobody},
+	{"model, tables drawn for each run", modelSpec, `{"version":4,"domain":{"tables":"resampled"}}`, everyone},
 	{"model, firstRun", modelSpec, `{"firstRun":1}`, nobody},
 	{"model, seed", modelSpec, `{"seed":1}`, everyone},
 }

@@ -212,7 +212,7 @@ test("a frame takes commands only from its parent, and refuses what the schema r
     [{ cpsrl: 1, type: "theme", theme: "<b>" }, /theme is none of/],
     [{ cpsrl: 1, type: "pause", id: {} }, /id is neither/],
     [{ cpsrl: 1, type: "state", link: "v=1&domain=taxi&runs=1000000000" }, /out of range/],
-    [{ cpsrl: 1, type: "state", link: "v=4&domain=taxi" }, /version "4"/],
+    [{ cpsrl: 1, type: "state", link: "v=5&domain=taxi" }, /version "5"/],
     [{ cpsrl: 1, type: "state", link: "a".repeat(1 << 20) }, /./],
     [{ cpsrl: 1, type: "view", view: [] }, /the view is not an object/],
   ])) {

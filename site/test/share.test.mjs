@@ -573,7 +573,7 @@ test("hostile and damaged links are refused in a sentence, start nothing and cha
     ["v=1&domain=taxi&runs=1000000000", /1000000000 is out of range; it must be from 1 to 10000/],
     ["v=1&domain=taxi&episodes=99999999999999999999", /not a whole number/],
     ["v=1&domain=random-fmdp&states=60&actions=4&values=1024", /./],
-    ["v=4&domain=taxi", /version "4"; this engine reads versions 1, 2 and 3/],
+    ["v=5&domain=taxi", /version "5"; this engine reads versions 1 to 4/],
     ["domain=taxi", /does not say its version/],
     ["v=1", /names no domain/],
     ["v=1&domain=__proto__", /__proto__/],

@@ -64,7 +64,7 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=4&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
+	for _, bad := range []string{"https://example.org/", "v=5&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")

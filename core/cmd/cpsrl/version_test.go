@@ -64,7 +64,7 @@ func TestVersionsOfFormats(t *testing.T) {
 			t.Errorf("%s is missing, or version 99 of it is read", format)
 			continue
 		}
-		if version := strings.Fields(formats[k])[1]; !strings.HasSuffix(err.Error(), "knows up to "+version) && !strings.HasSuffix(err.Error(), " and "+version) {
+		if version := strings.Fields(formats[k])[1]; !strings.HasSuffix(err.Error(), "knows up to "+version) && !strings.HasSuffix(err.Error(), " to "+version) {
 			t.Errorf("%s: %v", formats[k], err)
 		}
 	}
