@@ -224,6 +224,7 @@ type Instance struct {
 	spec   *spec.Spec
 	reward []float64                 // R(x)
 	known  []float64                 // R(x) without the payoffs on arrival
+	floor  floor                     // of the first run; of the others, not computed
 	ended  []uint8                   // the states in which an episode has ended; nil if there are none
 	each   []int                     // the Z of each Y variable; nil if all have the same
 	named  map[string]*bigraph.Prior // the spec's named priors
@@ -271,6 +272,9 @@ func (e *Experiment) build(run int) (*Instance, error) {
 		in.reward = planning.Reward(in.View)
 		in.known = departures(in.View, in.reward)
 		in.ended = in.View.Ended()
+		if run == e.spec.FirstRun {
+			in.floor = floorOf(in.Problem)
+		}
 	}
 	return in, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -25,7 +26,9 @@ const recordsVersion = 2
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
 	h := &Header{Heading: strict.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
-	if m := e.first.View; m.Joint() > fmdp.MaxJoint {
+	if m := e.first.View; e.first.Sight == domain.Blind {
+		h.ModelError = "not computed: agents do not see everything, and what they see has no law of its own"
+	} else if m.Joint() > fmdp.MaxJoint {
 		h.ModelError = fmt.Sprintf("not computed: S²A is %d, above %d", uint64(m.States())*uint64(m.Points()), fmdp.MaxJoint)
 	}
 	return h

@@ -108,7 +108,7 @@ type play struct {
 	label   string // that of the arm
 	agent   agent.Agent
 	beliefs []agent.Belief // nil if the agent has none
-	world   agent.World
+	world   *agent.Simulation
 	rng     *posterior.Stream // the stream of the agent
 }
 
@@ -199,6 +199,10 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	before, depth := p.logTruth(), p.depth()
 	e.Learn()
 	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal, Return: e.Return()}
+	if p.ended != nil {
+		end := p.world.Ending()
+		r.End = &end
+	}
 	r.Value = p.valueOf(e.Policy)
 	r.Regret = r.Optimal - r.Value
 	if p.joint != nil && e.Model.Joint != nil {

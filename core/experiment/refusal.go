@@ -27,11 +27,11 @@ func (in *Instance) refusal(err error, of arm.Arm) error {
 	case *bigraph.TooManyError:
 		return strict.Invalid("/sparseness", "%q has %v", name(err.Y), err)
 	case *posterior.TooLargeError:
-		const tooMany = "an agent would keep more than %d counts for the parents of %q and the variables before it; "
 		if err.Sets == 1 { // the agent is given its graph, so a smaller Z does not help
-			return strict.Invalid("/agents", tooMany+"leave out the agents that are told the graph", posterior.MaxCells, name(err.Y))
+			return strict.Invalid("/agents", "an agent would keep more than %d counts for the parents of %q and the variables before it; leave out the agents that are told the graph", posterior.MaxCells, name(err.Y))
 		}
-		return strict.Invalid("/sparseness", tooMany+"lower Z, or let the prior know or forbid more edges", posterior.MaxCells, name(err.Y))
+		most, z := in.mostSets(err)
+		return strict.Invalid("/sparseness", "%q has %d candidate parent sets (Z = %d), and an agent would keep more than %d counts for all variables; lower the Z of %[1]q, or let the prior know or forbid more edges into it", name(most), in.Prior.Count(most), z, posterior.MaxCells)
 	case *fmdp.TooLargeError:
 		return strict.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
 	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError:
@@ -42,6 +42,16 @@ func (in *Instance) refusal(err error, of arm.Arm) error {
 		return strict.Invalid("/domain", "%v", err)
 	}
 	return err
+}
+
+// mostSets returns the Y variable with the most candidate parent sets up to that of an error, and its Z.
+func (in *Instance) mostSets(err *posterior.TooLargeError) (most, z int) {
+	for j := range err.Y + 1 {
+		if in.Prior.Count(j).Cmp(in.Prior.Count(most)) > 0 {
+			most = j
+		}
+	}
+	return most, in.Prior.Z(most)
 }
 
 // inconsistent places the error of a prior that no graph meets.

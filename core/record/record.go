@@ -51,8 +51,12 @@ type Record struct {
 	Value   float64 `json:"value"`   // V_*(π_k)
 	Regret  float64 `json:"regret"`  // V_*(π_*) − V_*(π_k)
 	Return  float64 `json:"return"`  // the reward collected in the episode
+	// End is 0 if the episode lasted for the whole horizon, or else 1 more than the index of the kind of end
+	// that it reached. It is absent if the model has no ends.
+	End *int `json:"end,omitzero"`
 	// ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next
-	// states. It is absent if S²A exceeds fmdp.MaxJoint.
+	// states. It is absent if S²A exceeds fmdp.MaxJoint, and if
+	// what agents see is no MDP.
 	ModelError *float64 `json:"modelError,omitzero"`
 	// Promise is V_k(π_k), the value of the played policy in ℱ_k. It is
 	// absent before engine 2.

@@ -1,6 +1,9 @@
 package results
 
 import (
+	"fmt"
+
+	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
@@ -24,6 +27,8 @@ type Measure struct {
 	// Switch names the switch of the spec without which records lack the measure. It is "" if no
 	// switch matters.
 	Switch string `json:"switch,omitempty"`
+	// End is 1 more than the index of the kind of end that the measure counts, or 0.
+	End int `json:"end,omitzero"`
 	// Of returns the value of one record, and whether the record has one.
 	Of func(r *record.Record) (float64, bool) `json:"-"`
 }
@@ -127,7 +132,35 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Absent:     "Only experiments that record the depth of the trap have this curve.", Better: Higher, Signed: true,
 	Switch: "depth",
 	Of:     ofBelief(MeanDepth),
-}}...)
+}, ofEnd(1, "first"), ofEnd(2, "second")}...)
+
+// ofEnd returns the measure of a kind of end.
+func ofEnd(end int, which string) *Measure {
+	return &Measure{
+		Key: which + "-end", Noun: "Episodes that reached the " + which + " end", Axis: "episodes that reached the " + which + " end",
+		Definition: "Episodes are counted that ended before the horizon in the " + which + " kind of end of the problem: for sepsis, the first is death and the second discharge.",
+		Formula:    fmt.Sprintf("Σ_{l ≤ k} 1[episode l ended in end %d]", end),
+		Caption:    "number of episodes so far that ended in the problem’s " + which + " kind of end",
+		Absent:     "The problem has no such end.", Better: Neither, Sums: true, End: end,
+		Of: func(r *record.Record) (float64, bool) {
+			if r.End == nil {
+				return 0, false
+			}
+			if *r.End == end {
+				return 1, true
+			}
+			return 0, true
+		},
+	}
+}
+
+// nounIn returns the beginning of a sentence about the measure in an experiment, which names its ends.
+func (m *Measure) nounIn(e *experiment.Experiment) string {
+	if ends := e.Ends(); m.End > 0 && m.End <= len(ends) {
+		return fmt.Sprintf("Episodes that ended in “%s”", ends[m.End-1])
+	}
+	return m.Noun
+}
 
 // MeanDepth returns the mean of the depths of a belief, or nil if it has none.
 func MeanDepth(b *record.Belief) *float64 {

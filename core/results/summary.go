@@ -166,7 +166,7 @@ func Conclude(e *experiment.Experiment, measure *Measure, curves []curve.Curve) 
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("%s %s: %s.", measure.Noun, after(base), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s: %s.", measure.nounIn(e), after(base), strings.Join(parts, ", "))
 }
 
 // Conclude is the function [Conclude], followed by a sentence about the runs that lack the
@@ -190,6 +190,9 @@ func (s *Summary) Conclude(measure *Measure, curves []curve.Curve) string {
 	}
 	if most > 0 {
 		text += fmt.Sprintf(" Runs without the measure are left out: %d of %d.", most, of)
+	}
+	if caveat := s.Experiment.Caveat(); caveat != "" && text != "" {
+		text += " " + caveat
 	}
 	return text
 }

@@ -31,6 +31,9 @@ type About struct {
 	Rate       []experiment.Term `json:"rate"`                 // the terms of Theorem 1 and its proof; none if the theorem does not apply
 	RateSilent string            `json:"rateSilent,omitempty"` // why the theorem does not apply
 
+	Caveat string   `json:"caveat,omitempty"` // what agents do not see, and what that means
+	Ends   []string `json:"ends,omitempty"`   // the names of the kinds of ends
+
 	Suggested [][2]string `json:"suggested"` // the domain's own prior
 	// The page hides these until they are asked for:
 	Truth        [][2]string   `json:"truth"`              // the true graph of the first run
@@ -127,7 +130,7 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 		States: space.States(), Actions: space.Actions(), Horizon: p.View.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
-		Suggested: edges(p.Suggested), Truth: edges(truth),
+		Suggested: edges(p.Suggested), Truth: edges(truth), Caveat: p.Caveat(), Ends: p.Ends(),
 	}
 	about.Rate, about.RateSilent = p.Rate(s.Episodes)
 	wrong, excluded := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())

@@ -1,0 +1,77 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"cpsrl/core/domain"
+	"cpsrl/core/fmdp"
+)
+
+// Ends returns the names of the kinds of ends of the problem, in their order.
+func (e *Experiment) Ends() []string { return e.first.Ends() }
+
+// Ends returns the names of the kinds of ends, in their order. A kind without a name is "end 1".
+func (in *Instance) Ends() (names []string) {
+	for k, end := range in.View.Ends {
+		name := end.Name
+		if name == "" {
+			name = fmt.Sprintf("end %d", k+1)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// mostFloor limits the work for the floor of the model error, in entries of joint laws.
+const mostFloor = 1 << 22
+
+// floor is the least model error of a problem, and whether it has been computed.
+type floor struct {
+	value    float64
+	computed bool
+}
+
+// Floor returns the least model error that a product of tables can have, and whether it was computed: the
+// mean over x of the ℓ₁ distance of p_*(·|x) and the product of the laws of its variables. It is above 0
+// only where noise that agents do not see makes variables depend on each other.
+func (in *Instance) Floor() (value float64, computed bool) { return in.floor.value, in.floor.computed }
+
+func floorOf(in *domain.Problem) floor {
+	m := in.View
+	n := m.Joint()
+	switch {
+	case in.Sight == domain.Full:
+		return floor{0, true}
+	case in.Sight == domain.Blind || n > mostFloor/(in.World.States()/m.States()):
+		return floor{}
+	}
+	joint, product := make([]float64, n), make([]float64, n)
+	domain.SeenJoint(joint, in.World, m)
+	fmdp.Joint(product, &m.Space, m.Transition)
+	return floor{fmdp.Distance(joint, product) / float64(m.Points()), true}
+}
+
+// Caveat says in one or two sentences what agents do not see and what that means for the measures, or "".
+func (in *Instance) Caveat() string {
+	if in.Sight == domain.Full {
+		return ""
+	}
+	w := in.World
+	var names []string
+	for _, v := range w.State[w.Y()-w.Hidden:] {
+		names = append(names, v.Name)
+	}
+	unseen := "Agents do not see " + strings.Join(names, ", ")
+	if in.Sight == domain.Blind {
+		return unseen + ". Regret is against the best policy that does, so it is an upper bound."
+	}
+	floor, computed := in.Floor()
+	if !computed {
+		return unseen + ", which is noise."
+	}
+	return fmt.Sprintf("%s, which is noise: it makes variables depend on each other, so no model error can be below %.3g.", unseen, floor)
+}
+
+// Caveat is [Instance.Caveat] of the first run.
+func (e *Experiment) Caveat() string { return e.first.Caveat() }
