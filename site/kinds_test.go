@@ -110,7 +110,7 @@ func TestFiguresHaveMeasures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range results.Measures() {
-			if m.Switch == "" && f.Conclusions[m.Key] == "" {
+			if m.Switch == "" && m.End == 0 && f.Conclusions[m.Key] == "" {
 				t.Errorf("%s lacks %s; write it by ./build.sh figures", name, m.Key)
 			}
 		}

@@ -443,6 +443,9 @@ func TestPaired(t *testing.T) {
 	}
 	pair := experiment.Pair{Agent: "c-psrl", Base: "c-psrl:eta=0"}
 	for _, m := range results.Measures() {
+		if m.End > 0 { // this problem has no ends
+			continue
+		}
 		rows := s.Paired(m, pair, s).Points
 		if len(rows) != sp.Episodes {
 			t.Fatalf("%s: %d rows", m.Key, len(rows))

@@ -69,6 +69,9 @@ func TestCurves(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-depth", "yes"))
 	out := filepath.Join(t.TempDir(), "f.svg")
 	for _, of := range results.Measures() {
+		if of.End > 0 { // this problem has no ends
+			continue
+		}
 		ok(t, "plot", path, "-o", out, "-of", of.Key)
 		var picture struct {
 			Marks []mark `xml:",any"`

@@ -104,6 +104,9 @@ func TestSummaryOfOneRun(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "3", "-depth", "yes")
 	path := file(t, "r.jsonl", records)
 	for _, of := range results.Measures() {
+		if of.End > 0 { // this problem has no ends
+			continue
+		}
 		_, rows := table(t, ok(t, "summary", path, "-of", of.Key))
 		agents := map[string]int{}
 		for _, row := range rows {
@@ -134,6 +137,9 @@ func TestPlot(t *testing.T) {
 			t.Errorf("the same records gave another %s", ending)
 		}
 		for _, of := range results.Measures()[1:] {
+			if of.End > 0 { // this problem has no ends
+				continue
+			}
 			ok(t, "plot", path, "-o", out, "-of", of.Key)
 			if read(t, out) == first {
 				t.Errorf("%s looks like cumulative regret", of.Key)
