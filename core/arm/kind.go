@@ -75,7 +75,7 @@ type Learner interface {
 
 var kinds = param.NewRegistry(
 	func(k *Kind) string { return k.Key }, check,
-	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind,
+	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind, &constantKind,
 )
 
 // check returns an error of one sentence if a row of [Kinds] has a source or parameters that cannot

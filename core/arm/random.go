@@ -32,7 +32,13 @@ func (*random) Build(t *agent.Task) (agent.Agent, error) {
 	if err := mixable(t); err != nil {
 		return nil, err
 	}
-	m := &agent.Model{Reward: t.Reward}
+	return &uniform{t, ignorant(t)}, nil
+}
+
+// ignorant returns the model of an agent that learns nothing: all next states are equally likely and,
+// if rewards are learned, half of each payoff is expected.
+func ignorant(t *agent.Task) *agent.Model {
+	m := &agent.Model{}
 	for _, v := range t.Space.State {
 		f := fmdp.Factor{Size: v.Size, P: make([]float64, v.Size)}
 		for k := range f.P {
@@ -44,8 +50,8 @@ func (*random) Build(t *agent.Task) (agent.Agent, error) {
 		m.Joint = make([]float64, n)
 		fmdp.Joint(m.Joint, t.Space, m.Transition)
 	}
-	if m.Reward == nil {
-		m.Reward = make([]float64, t.Space.Points())
+	m.Reward = t.Rewards(planning.Law{Transition: m.Transition})
+	if t.Reward == nil {
 		for f := range t.Payoffs {
 			half := t.Payoffs[f].Scale / 2
 			for x := range m.Reward {
@@ -53,7 +59,7 @@ func (*random) Build(t *agent.Task) (agent.Agent, error) {
 			}
 		}
 	}
-	return &uniform{t, m}, nil
+	return m
 }
 
 // uniform is the agent of random.

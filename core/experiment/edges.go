@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -69,7 +70,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averagin
 		}
 	}
 	at := func(i, j int) *worth.BelievedEdge { return &doc.Edges[j*m.X()+i] }
-	truth, err := worth.New(&m.Space, m.Horizon, m.Initial, m.Transition, p.mdp.Reward, by)
+	truth, err := worth.New(worth.ProblemOf(m), m.Transition, by)
 	if err == nil {
 		err = truth.Edges(ctx, func(i, j int, value float64) { at(i, j).True = &value })
 	}
@@ -79,7 +80,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averagin
 	rng := posterior.NewNamedStream(int64(p.spec.Seed), p.Run, p.label+" edges")
 	for range samples {
 		of := p.agent.Model(rng)
-		v, err := worth.New(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, by)
+		v, err := worth.New(p.sampled(of), of.Transition, by)
 		if err == nil {
 			err = v.Edges(ctx, func(i, j int, value float64) { at(i, j).Value += value / float64(samples) })
 		}
@@ -94,6 +95,16 @@ func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averagin
 	return doc, nil
 }
 
+// sampled returns the problem of a sampled model. Learned rewards are R_k(x), whatever the law.
+func (p *play) sampled(of *agent.Model) *worth.Problem {
+	m, task := p.View, p.Task()
+	reward := task.Rewards
+	if task.Reward == nil {
+		reward = func(planning.Law) []float64 { return of.Reward }
+	}
+	return &worth.Problem{Space: &m.Space, Horizon: m.Horizon, Initial: m.Initial, Ended: p.ended, Reward: reward}
+}
+
 // edgeWeights returns Δ_e in the true model by Y variable, then X variable, with 0 where
 // there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
@@ -101,7 +112,7 @@ func (t *truth) edgeWeights() [][]float64 {
 	if edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
-	v, err := worth.New(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, worth.ByNumber)
+	v, err := worth.New(worth.ProblemOf(m), m.Transition, worth.ByNumber)
 	if err != nil {
 		return nil
 	}

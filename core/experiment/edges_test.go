@@ -63,7 +63,7 @@ func TestDefinition2(t *testing.T) {
 			free[j].P[y[j]] = 1
 		}
 		value := func(transition []fmdp.Factor) float64 {
-			v, err := worth.New(&m.Space, m.Horizon, m.Initial, transition, reward, worth.ByNumber)
+			v, err := worth.New(worth.ProblemOf(m), transition, worth.ByNumber)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestEdgesHaveTheirOwnStream(t *testing.T) {
 			}
 		}
 		of, m := p.agent.Model(posterior.NewNamedStream(3, 3, "c-psrl edges")), p.View
-		want, err := worth.New(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, worth.ByNumber)
+		want, err := worth.New(worth.ProblemOf(m), of.Transition, worth.ByNumber)
 		if err != nil {
 			t.Fatal(err)
 		}

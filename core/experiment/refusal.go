@@ -34,7 +34,7 @@ func (in *Instance) refusal(err error, of arm.Arm) error {
 		return strict.Invalid("/sparseness", "%q has %d candidate parent sets (Z = %d), and an agent would keep more than %d counts for all variables; lower the Z of %[1]q, or let the prior know or forbid more edges into it", name(most), in.Prior.Count(most), z, posterior.MaxCells)
 	case *fmdp.TooLargeError:
 		return strict.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
-	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError:
+	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError, *arm.NoActionError:
 		return strict.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label())), "%v", err)
 	case *agent.UnlearnableError:
 		return strict.Invalid("/rewards", "%v", err)

@@ -20,7 +20,7 @@ func TestTraceWhere(t *testing.T) {
 		labels = append(labels, k.Key)
 	}
 	for _, label := range labels {
-		e := decoded(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":3},"agents":["`+label+`"],"episodes":2,"runs":1,"seed":1}`)
+		e := decoded(t, `{"format":"cpsrl/spec","version":4,"domain":{"name":"taxi","grid":"3x3","horizon":3},"agents":["`+label+`"],"episodes":2,"runs":1,"seed":1}`)
 		trace, err := e.Trace(t.Context(), 0, label, 2)
 		if err != nil {
 			t.Fatal(err)

@@ -40,11 +40,19 @@ const (
 // Averagings returns the ways of averaging as texts, the default first.
 func Averagings() []string { return []string{string(ByNumber), string(ByOccupancy)} }
 
+// Problem is what the value of an edge depends on besides the law of the next state.
+type Problem struct {
+	Space   *fmdp.Space
+	Horizon int
+	Initial []float64
+	Ended   []uint8 // not 0 for the states in which an episode has ended; nil if there are none
+	// Reward returns R(x) in a model with that law.
+	Reward func(law planning.Law) []float64
+}
+
 // Valued is a factored model with its optimal policy, in which edges are valued.
 type Valued struct {
-	space      *fmdp.Space
-	horizon    int
-	initial    []float64
+	*Problem
 	transition []fmdp.Factor
 	mdp        *planning.MDP
 	Value      float64   // V_F(π_F)
@@ -52,11 +60,11 @@ type Valued struct {
 	joint      []float64 // scratch for the joint laws of projections; nil if S²A exceeds fmdp.MaxJoint
 }
 
-// New plans in a model. It keeps the transition tables and the rewards R(x). The
+// New plans in a model. It keeps the problem and the transition tables. The
 // error is that of planning.Choose or, if the model has too many points for an occupancy,
 // wraps a *fmdp.TooLargeError.
-func New(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Factor, reward []float64, by Averaging) (*Valued, error) {
-	v := &Valued{space: space, horizon: horizon, initial: initial, transition: transition}
+func New(p *Problem, transition []fmdp.Factor, by Averaging) (*Valued, error) {
+	v, space := &Valued{Problem: p, transition: transition}, p.Space
 	var own []float64
 	if n := space.Joint(); n <= fmdp.MaxJoint {
 		own, v.joint = make([]float64, n), make([]float64, n)
@@ -64,13 +72,13 @@ func New(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Fa
 		return nil, OccupancyTooLarge(n)
 	}
 	var err error
-	if v.mdp, err = v.decision(transition, reward, own); err != nil {
+	if v.mdp, err = v.decision(transition, own); err != nil {
 		return nil, err
 	}
 	policy, values := planning.Solve(v.mdp)
-	v.Value = values.Value(initial)
+	v.Value = values.Value(p.Initial)
 	if by == ByOccupancy {
-		v.occupancy = occupancy(own, space.States(), space.Actions(), initial, policy)
+		v.occupancy = v.occupancyOf(own, policy)
 	}
 	return v, nil
 }
@@ -82,25 +90,29 @@ func OccupancyTooLarge(n int) error {
 
 // decision returns the MDP of a transition law. If joint is not nil, decision fills it and
 // the MDP may keep it.
-func (v *Valued) decision(transition []fmdp.Factor, reward, joint []float64) (*planning.MDP, error) {
+func (v *Valued) decision(transition []fmdp.Factor, joint []float64) (*planning.MDP, error) {
 	if joint != nil {
-		fmdp.Joint(joint, v.space, transition)
+		fmdp.Joint(joint, v.Space, transition)
 	}
-	next, err := planning.Choose(v.space, transition, joint)
+	next, err := planning.Choose(v.Space, transition, joint)
 	if err != nil {
 		return nil, err
 	}
-	return &planning.MDP{States: v.space.States(), Actions: v.space.Actions(), Horizon: v.horizon, Reward: reward, Next: next}, nil
+	return &planning.MDP{
+		States: v.Space.States(), Actions: v.Space.Actions(), Horizon: v.Horizon,
+		Reward: v.Reward(planning.Law{Transition: transition}), Next: next, Ended: v.Ended,
+	}, nil
 }
 
-// occupancy returns how often a policy is at each point in an episode.
-func occupancy(joint []float64, states, actions int, initial []float64, policy *planning.Policy) []float64 {
+// occupancyOf returns how often a policy is at each point in an episode.
+func (v *Valued) occupancyOf(joint []float64, policy *planning.Policy) []float64 {
+	states, actions := v.Space.States(), v.Space.Actions()
 	often := make([]float64, states*actions)
-	now, next := slices.Clone(initial), make([]float64, states)
+	now, next := slices.Clone(v.Initial), make([]float64, states)
 	for h := 1; h <= policy.Horizon(); h++ {
 		clear(next)
 		for s, p := range now {
-			if p == 0 {
+			if p == 0 || v.Ended != nil && v.Ended[s] != 0 {
 				continue
 			}
 			x := s*actions + policy.Action(h, s)
@@ -116,16 +128,16 @@ func occupancy(joint []float64, states, actions int, initial []float64, policy *
 
 // project returns the projection of a factor without X_i, one of its given variables.
 func (v *Valued) project(f *fmdp.Factor, i int) fmdp.Factor {
-	weights := make([]float64, v.space.Rows(f.Given))
+	weights := make([]float64, v.Space.Rows(f.Given))
 	if v.occupancy != nil {
-		for x, row := range v.space.RowOf(f.Given) {
+		for x, row := range v.Space.RowOf(f.Given) {
 			weights[row] += v.occupancy[x]
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(f.Given), func(k int) bool { return k == i })
-	to := v.space.Project(f.Given, kept, 1) // the row of the projection, for each row of f
-	g := fmdp.Factor{Given: kept, Size: f.Size, P: make([]float64, v.space.Rows(kept)*f.Size)}
-	sum, size := make([]float64, v.space.Rows(kept)), float64(v.space.Var(i).Size)
+	to := v.Space.Project(f.Given, kept, 1) // the row of the projection, for each row of f
+	g := fmdp.Factor{Given: kept, Size: f.Size, P: make([]float64, v.Space.Rows(kept)*f.Size)}
+	sum, size := make([]float64, v.Space.Rows(kept)), float64(v.Space.Var(i).Size)
 	for row, at := range to {
 		sum[at] += weights[row]
 	}
@@ -145,12 +157,12 @@ func (v *Valued) project(f *fmdp.Factor, i int) fmdp.Factor {
 func (v *Valued) without(i, j int) (float64, error) {
 	transition := slices.Clone(v.transition)
 	transition[j] = v.project(&v.transition[j], i)
-	mdp, err := v.decision(transition, v.mdp.Reward, v.joint)
+	mdp, err := v.decision(transition, v.joint)
 	if err != nil {
 		return 0, err
 	}
 	policy, _ := planning.Solve(mdp)
-	loss := v.Value - planning.Return(v.mdp, policy, v.initial)
+	loss := v.Value - planning.Return(v.mdp, policy, v.Initial)
 	if loss < planning.NoDifference*max(1, v.Value, -v.Value) {
 		return 0, nil
 	}
@@ -175,11 +187,19 @@ func (v *Valued) Edges(ctx context.Context, each func(i, j int, value float64)) 
 	return nil
 }
 
+// ProblemOf returns the problem of a model, without its law.
+func ProblemOf(m *fmdp.Model) *Problem {
+	return &Problem{&m.Space, m.Horizon, m.Initial, m.Ended(), func(law planning.Law) []float64 {
+		other := *m
+		other.Transition = law.Transition
+		return planning.Reward(&other)
+	}}
+}
+
 // Model returns the value of every edge of a valid model, the largest first. Ties are
 // in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
 func Model(ctx context.Context, m *fmdp.Model, by Averaging) (*ModelEdges, error) {
-	reward := planning.Reward(m)
-	v, err := New(&m.Space, m.Horizon, m.Initial, m.Transition, reward, by)
+	v, err := New(ProblemOf(m), m.Transition, by)
 	if err != nil {
 		return nil, err
 	}

@@ -139,8 +139,7 @@ func TestEdgesOfFigure1(t *testing.T) {
 		m := figure1(t, seed)
 		truth := slowly(m, m.Graph(), alike)
 		value, best := truth.value(nil)
-		reward := planning.Reward(m)
-		v, err := New(&m.Space, m.Horizon, m.Initial, m.Transition, reward, ByNumber)
+		v, err := New(ProblemOf(m), m.Transition, ByNumber)
 		if err != nil || math.Abs(v.Value-value) > 1e-9 {
 			t.Fatalf("the value is %v, want %v: %v", v.Value, value, err)
 		}

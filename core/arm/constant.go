@@ -1,0 +1,80 @@
+package arm
+
+import (
+	"fmt"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+)
+
+var constantKind = Kind{
+	Key: "constant", Gloss: "plays one action always, learns nothing",
+	Factored: true, Source: document.Assumed, Plans: true, Baseline: 1, Since: 4,
+	New: func() Config { return new(constant) },
+}
+
+// constant plays one joint action in every state: the first one of a problem is most often to do
+// nothing. Its model, in which it does not plan, is that of random.
+type constant struct{ Action int }
+
+func (c *constant) Params() []param.Param {
+	return []param.Param{{
+		Name: "action", Section: param.Agents, Label: "Joint action", Phrase: "action _",
+		Int: &c.Action, Low: 0, High: fmdp.MaxPoints - 1, Default: "0",
+		Help: "The number of the joint action, from 0: the last action variable varies fastest.",
+	}}
+}
+
+func (c *constant) Names() (string, string) {
+	name := fmt.Sprintf("action %d", c.Action)
+	return "Always " + name, "Always " + name
+}
+
+func (*constant) Look() Look                          { return Look{"#595959", []float64{8, 3, 1, 3, 1, 3}} }
+func (*constant) Needs() []Need                       { return nil }
+func (*constant) Prior(*agent.Task) *bigraph.Prior    { return nil }
+func (*constant) Cost(t *agent.Task, s *Size) float64 { return 2 * s.Horizon * s.Backup / 4 }
+
+// NoActionError says that a problem has no joint action of that number.
+type NoActionError struct{ Action, Actions int }
+
+func (e *NoActionError) Error() string {
+	return fmt.Sprintf("there is no action %d; actions are 0 to %d", e.Action, e.Actions-1)
+}
+
+func (c *constant) Build(t *agent.Task) (agent.Agent, error) {
+	if n := t.Space.Actions(); c.Action >= n {
+		return nil, &NoActionError{c.Action, n}
+	}
+	model := ignorant(t)
+	rule := make([]int32, t.Space.States())
+	for s := range rule {
+		rule[s] = int32(c.Action)
+	}
+	mdp, err := t.Exact().MDP(model)
+	if err != nil {
+		return nil, err
+	}
+	policy := planning.NewPolicy(t.Horizon, [][]int32{rule})
+	return &still{model, policy, planning.Evaluate(mdp, policy)}, nil
+}
+
+// still is the agent of constant.
+type still struct {
+	model  *agent.Model
+	policy *planning.Policy
+	values *planning.Values
+}
+
+func (s *still) Model(*posterior.Stream) *agent.Model { return s.model }
+func (s *still) Observe([]posterior.Step)             {}
+
+// Plan implements [agent.Planner]. It plans nothing.
+func (s *still) Plan(*posterior.Stream, *agent.Model) (*planning.Policy, *planning.Values, error) {
+	return s.policy, s.values, nil
+}
