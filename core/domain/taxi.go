@@ -76,6 +76,13 @@ var taxiGrids = map[string]document.Grid{
 	},
 }
 
+// taxiMoves returns the action variable of a taxi problem.
+func taxiMoves() []fmdp.Variable {
+	return []fmdp.Variable{
+		{Name: "move", Size: 6, Values: []string{document.South: "south", document.North: "north", document.East: "east", document.West: "west", document.PickUp: "pick up", document.DropOff: "drop off"}},
+	}
+}
+
 // Build implements Domain. It draws nothing.
 func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 	g, known := taxiGrids[t.Grid]
@@ -92,9 +99,7 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 				{Name: "passenger", Size: 2, Values: []string{"waiting", "in taxi"}},
 				{Name: "destination", Size: 1, Values: []string{"Y"}},
 			},
-			Action: []fmdp.Variable{
-				{Name: "move", Size: 6, Values: []string{document.South: "south", document.North: "north", document.East: "east", document.West: "west", document.PickUp: "pick up", document.DropOff: "drop off"}},
-			},
+			Action: taxiMoves(),
 		},
 	}
 	p := problem(m)
