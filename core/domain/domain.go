@@ -100,7 +100,7 @@ type Kind struct {
 
 var kinds = param.NewRegistry(
 	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), true) },
-	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &taxiV3Kind, &frozenLakeKind, &cliffWalkingKind, &coffeeRobotKind, &modelKind,
+	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &taxiV3Kind, &frozenLakeKind, &cliffWalkingKind, &coffeeRobotKind, &riverSwimKind, &modelKind,
 )
 
 // Kinds returns every kind of problem, in the order of a menu.
