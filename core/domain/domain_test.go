@@ -62,6 +62,7 @@ func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 // ranges are what a step may pay, by kind, if it is not 0 to 1.
 var ranges = map[string][2]float64{
 	"sysadmin":      {-0.75, 10},
+	"sepsis":        {-1, 1},
 	"inventory":     {-28, 80},
 	"river-swim":    {0, 3},
 	"taxi-v3":       {-10, 20},

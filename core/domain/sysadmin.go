@@ -153,16 +153,7 @@ func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 // the reboot, in this order.
 func machineFactor(m *fmdp.Model, i int, from []int) fmdp.Factor {
 	reboot := m.Y()
-	f := fmdp.Factor{Given: append(append([]int{i}, from...), reboot), Size: 2}
-	f.P = make([]float64, m.Rows(f.Given)*f.Size)
-	point := make([]int, m.X())
-	for row := range m.Rows(f.Given) {
-		rest := row
-		for k := len(f.Given) - 1; k >= 0; k-- {
-			size := m.Var(f.Given[k]).Size
-			point[f.Given[k]] = rest % size
-			rest /= size
-		}
+	return factor(m, append(append([]int{i}, from...), reboot), 2, func(point []int) []float64 {
 		running := 0
 		for _, j := range from {
 			running += point[j]
@@ -174,7 +165,6 @@ func machineFactor(m *fmdp.Model, i int, from []int) fmdp.Factor {
 		case point[i] == machineUp:
 			up = .45 + float64(.5*float64(1+running))/float64(1+len(from))
 		}
-		copy(f.Row(row), []float64{machineDown: 1 - up, machineUp: up})
-	}
-	return f
+		return chance(up)
+	})
 }

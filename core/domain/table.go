@@ -1,6 +1,11 @@
 package domain
 
-import "cpsrl/core/fmdp"
+import (
+	"math/rand/v2"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+)
 
 // tabulate returns the law, over the given variables, of a variable that has size values. The function
 // law writes the probabilities of the next value into a row of zeros; x holds the values of the X
@@ -33,4 +38,38 @@ func eachRow(space *fmdp.Space, given []int, visit func(row int, x []int)) {
 		}
 		visit(row, x)
 	}
+}
+
+// factor is tabulate for a law that returns the row of a point, of which only the given variables have
+// values.
+func factor(m *fmdp.Model, given []int, size int, law func(x []int) []float64) fmdp.Factor {
+	return tabulate(&m.Space, given, size, func(row []float64, x []int) { copy(row, law(x)) })
+}
+
+// chance returns the row of a binary variable that is 1 with probability p.
+func chance(p float64) []float64 { return []float64{1 - p, p} }
+
+// certainly returns the row of a binary variable that is 1 if a condition holds.
+func certainly(is bool) []float64 {
+	if is {
+		return chance(1)
+	}
+	return chance(0)
+}
+
+// pays returns a fixed reward factor over one variable: a payoff for each value.
+func pays(i int, payoffs ...float64) fmdp.Reward {
+	return fmdp.Reward{Given: []int{i}, Mean: payoffs, Kind: fmdp.Fixed, Scale: 1, Of: -1}
+}
+
+// generated validates the model of a domain whose only free size is the horizon, and returns its
+// problem: nothing is suggested yet, and parents are revealed in a random order.
+func generated(m *fmdp.Model, rng *rand.Rand) (*Problem, error) {
+	if err := m.Validate(); err != nil {
+		if f, ok := err.(*fmdp.Fault); ok && f.At[0] == "horizon" {
+			return nil, &param.Error{Name: "horizon", Reason: f.Reason}
+		}
+		return nil, err
+	}
+	return FromModel(m, rng), nil
 }
