@@ -100,7 +100,7 @@ type Kind struct {
 
 var kinds = param.NewRegistry(
 	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), true) },
-	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &sepsisKind, &taxiV3Kind, &frozenLakeKind, &cliffWalkingKind, &coffeeRobotKind, &riverSwimKind, &inventoryKind, &modelKind,
+	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &sepsisKind, &gameOfLifeKind, &skillTeachingKind, &navigationKind, &taxiV3Kind, &frozenLakeKind, &cliffWalkingKind, &coffeeRobotKind, &riverSwimKind, &inventoryKind, &modelKind,
 )
 
 // Kinds returns every kind of problem, in the order of a menu.

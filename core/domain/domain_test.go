@@ -61,12 +61,15 @@ func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 
 // ranges are what a step may pay, by kind, if it is not 0 to 1.
 var ranges = map[string][2]float64{
-	"sysadmin":      {-0.75, 10},
-	"sepsis":        {-1, 1},
-	"inventory":     {-28, 80},
-	"river-swim":    {0, 3},
-	"taxi-v3":       {-10, 20},
-	"cliff-walking": {-100, -1},
+	"sysadmin":       {-0.75, 10},
+	"sepsis":         {-1, 1},
+	"game-of-life":   {-1, 9},
+	"skill-teaching": {-2.42, 2.42},
+	"navigation":     {-1, 0},
+	"inventory":      {-28, 80},
+	"river-swim":     {0, 3},
+	"taxi-v3":        {-10, 20},
+	"cliff-walking":  {-100, -1},
 }
 
 // Every domain builds a valid model, an order of its true parents, nested graphs
