@@ -117,7 +117,7 @@ probability ( walk_0 ) { table 0.5, 0.5; }
 func TestBIFRefused(t *testing.T) {
 	o := format.Options{Horizon: 4, Actions: []string{"walk"}}
 	m, notes, err := format.ReadModel("", []byte(rainBIF), o)
-	if got := fmt.Sprint(m.Names([]int{0, 1}), m.Initial, m.Transition, notes, err); got != `[rain walk] [0.25 0.75] [{[0 1] 2 [1 0 0.5 0.5 0 1 0 1]}] [the format has no rewards: the model pays nothing the table of "walk_0" is left out: an agent chooses the action] <nil>` {
+	if got := fmt.Sprint(m.Names([]int{0, 1}), parts(m), notes, err); got != `[rain walk][0.25 0.75] p[0 1] [1 0 0.5 0.5 0 1 0 1][the format has no rewards: the model pays nothing the table of "walk_0" is left out: an agent chooses the action] <nil>` {
 		t.Error(got)
 	}
 	for _, test := range []struct{ old, new, want string }{

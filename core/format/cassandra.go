@@ -105,9 +105,8 @@ func (s *cassandraReader) model(o Options) (*fmdp.Model, []string) {
 	if m.Transition = s.transition(); s.failed() {
 		return nil, nil
 	}
-	rewards, averaged := s.rewards(m)
-	m.Reward = rewards
-	return m, append(notes, averaged...)
+	m.Reward = s.rewards()
+	return m, notes
 }
 
 // begin reads a part of the preamble behind its colon.
@@ -264,8 +263,8 @@ func (s *cassandraReader) start() []float64 {
 
 // spend counts steps. A short file can ask for very many with entries for every state.
 func (s *cassandraReader) spend(n int, at token) bool {
-	if s.steps += n; s.steps > 4*mostSteps {
-		s.fail(at, "the entries set more than %d numbers", 4*mostSteps)
+	if s.steps += n; s.steps > 2*mostSteps {
+		s.fail(at, "the entries set more than %d numbers", 2*mostSteps)
 	}
 	return !s.failed()
 }
@@ -369,39 +368,40 @@ func (s *cassandraReader) size(i int) int {
 	return s.space.States()
 }
 
-// rewards returns the payoff. One that depends on the next state counts as its mean, because
-// that is what values are made of.
-func (s *cassandraReader) rewards(m *fmdp.Model) ([]fmdp.Reward, []string) {
+// rewards returns the payoff, one factor over the state and the action. It is paid on arrival, and
+// has the next state among its variables, if a next state that can be reached matters.
+func (s *cassandraReader) rewards() []fmdp.Reward {
 	n, actions := s.space.States(), s.space.Actions()
-	r := fmdp.Reward{Given: []int{0, 1}, Mean: make([]float64, n*actions), Scale: 1, Of: -1}
-	var notes []string
+	mean, arrives := make([]float64, n*actions), false
 	for i := range n {
 		for a := range actions {
 			law, pay := s.law[(a*n+i)*n:][:n], s.pay[(a*n+i)*n:][:n]
-			first, same, mean := -1, true, 0.0
+			first := slices.IndexFunc(law, func(p float64) bool { return p > 0 })
+			mean[i*actions+a] = s.sign * pay[first]
 			for k, p := range law {
-				if p == 0 {
-					continue
+				arrives = arrives || p > 0 && pay[k] != pay[first]
+			}
+		}
+	}
+	r := fmdp.Reward{Given: []int{0, 1}, Mean: mean, Scale: 1, Of: -1}
+	if arrives {
+		r.Given, r.Mean = []int{0, 1, 2}, make([]float64, len(s.pay))
+		for i := range n {
+			for a := range actions {
+				for k, v := range s.pay[(a*n+i)*n:][:n] {
+					r.Mean[(i*actions+a)*n+k] = s.sign * v
 				}
-				if first < 0 {
-					first = k
-				}
-				same = same && pay[k] == pay[first]
-				mean += float64(p * pay[k])
 			}
-			if same {
-				mean = pay[first]
-			} else if notes == nil {
-				notes = []string{"payoffs on the way to a next state count as their means over next states"}
-			}
-			if mean != 0 { // no −0
-				r.Mean[i*actions+a] = float64(s.sign * mean)
-			}
+		}
+	}
+	for k, v := range r.Mean {
+		if v == 0 {
+			r.Mean[k] = 0 // not −0
 		}
 	}
 	r.Given, r.Mean = reduced(s.size, r.Given, r.Mean, 1)
 	if len(r.Given) == 0 && r.Mean[0] == 0 {
-		return nil, notes
+		return nil
 	}
-	return []fmdp.Reward{r}, notes
+	return []fmdp.Reward{r}
 }

@@ -8,6 +8,7 @@ import (
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
+	"cpsrl/core/planning"
 )
 
 // cassandraOf writes a flat model in one of the notations of each entry.
@@ -18,9 +19,8 @@ func cassandraOf(rng *rand.Rand, m *fmdp.Model) string {
 	for _, p := range m.Initial {
 		fmt.Fprintf(&b, " %v", p)
 	}
-	joint, pay := make([]float64, m.Joint()), make([]float64, m.Points())
+	joint, pay := make([]float64, m.Joint()), planning.Reward(m)
 	fmdp.Joint(joint, &m.Space, m.Transition)
-	m.ExpectedReward(pay)
 	row := func(a, s int) []float64 { return joint[(s*actions+a)*n:][:n] }
 	b.WriteString("\n\nT: * : * : * 0.5\n") // all is replaced
 	for a := range actions {
@@ -82,27 +82,27 @@ R: walk : * : right 4
 R: walk : right : * : * 1
 `
 
-// Oracle: by hand. A payoff that depends on the next state counts as its mean, .75 · 4.
+// A payoff that depends on the next state is paid on arrival. Oracle: by hand.
 func TestCassandraTables(t *testing.T) {
 	for text, want := range map[string]string{
-		walkMDP: "[0.5 0.5] [{[0 1] 2 [1 0 0.25 0.75 0 1 0.5 0.5]}] [{[0 1] [0 3 0 1] 0 1 -1}]",
-		strings.Replace(walkMDP, "uniform", "right", 1):                   "[0 1] [{[0 1] 2 [1 0 0.25 0.75 0 1 0.5 0.5]}] [{[0 1] [0 3 0 1] 0 1 -1}]",
-		strings.Replace(walkMDP, "start: uniform", "start include: *", 1): "[0.5 0.5] [{[0 1] 2 [1 0 0.25 0.75 0 1 0.5 0.5]}] [{[0 1] [0 3 0 1] 0 1 -1}]",
-		strings.Replace(walkMDP, "start: uniform", "start exclude: 0", 1): "[0 1] [{[0 1] 2 [1 0 0.25 0.75 0 1 0.5 0.5]}] [{[0 1] [0 3 0 1] 0 1 -1}]",
-		"states: 2\nactions: 2\nstart: .25 .75\nT: * uniform":             "[0.25 0.75] [{[] 2 [0.5 0.5]}] []",
-		"states: 2\nactions: 2\nT: *\nidentity\nR: * : 1\n2 2":            "[0.5 0.5] [{[0] 2 [1 0 0 1]}] [{[0] [0 2] 0 1 -1}]",
+		walkMDP: "[0.5 0.5] p[0 1] [1 0 0.25 0.75 0 1 0.5 0.5] r[0 1 2] [0 0 0 4 0 0 1 1]",
+		strings.Replace(walkMDP, "uniform", "right", 1):                   "[0 1] p[0 1] [1 0 0.25 0.75 0 1 0.5 0.5] r[0 1 2] [0 0 0 4 0 0 1 1]",
+		strings.Replace(walkMDP, "start: uniform", "start include: *", 1): "[0.5 0.5] p[0 1] [1 0 0.25 0.75 0 1 0.5 0.5] r[0 1 2] [0 0 0 4 0 0 1 1]",
+		strings.Replace(walkMDP, "start: uniform", "start exclude: 0", 1): "[0 1] p[0 1] [1 0 0.25 0.75 0 1 0.5 0.5] r[0 1 2] [0 0 0 4 0 0 1 1]",
+		"states: 2\nactions: 2\nstart: .25 .75\nT: * uniform":             "[0.25 0.75] p[] [0.5 0.5]",
+		"states: 2\nactions: 2\nT: *\nidentity\nR: * : 1\n2 2":            "[0.5 0.5] p[0] [1 0 0 1] r[0] [0 2]",
 	} {
 		m, _, err := format.ReadModel("", []byte(text), format.Options{Horizon: 5})
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if got := fmt.Sprint(m.Initial, m.Transition, m.Reward); got != want {
+		if got := parts(m); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 	_, notes, _ := format.ReadModel("", []byte(walkMDP), format.Options{Horizon: 5})
-	if got := strings.Join(notes, "; "); got != "the discount 0.95 is left out: values are sums over the horizon, without a discount; payoffs on the way to a next state count as their means over next states" {
+	if got := strings.Join(notes, "; "); got != "the discount 0.95 is left out: values are sums over the horizon, without a discount" {
 		t.Error(got)
 	}
 }
@@ -129,6 +129,7 @@ func TestCassandraRefused(t *testing.T) {
 		{"start: uniform", "start: left\nstart: right", `line 6, column 1: a second "start"`},
 		{"start: uniform", "start: .5 .6", `line 5, column 8: the initial distribution sums to 1.1; it must sum to 1`},
 		{"start: uniform", "start exclude: *", `line 5, column 16: no state is left to start in`},
+		{"R: walk : right : * : * 1", "R: walk : right\n1 2 3", `line 14, column 5: "3" is not read; an entry begins with one of start, T, R, O, discount, values, states, actions, observations`},
 		{"R: walk : * : right 4", "states: 3", `line 12, column 1: a second "states"`},
 	} {
 		text := strings.Replace(walkMDP, test.old, test.new, 1)

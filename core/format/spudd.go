@@ -343,8 +343,15 @@ func (s *spuddReader) tests(t *tree, tested []bool) {
 	}
 }
 
-// given returns the variables that any of the trees tests, in the order of the space. A tree
-// may test no next value but that of the variable next, if it is not −1.
+// What next values a tree may test, beside the number of one variable: none, or any.
+const (
+	noNext  = -1
+	anyNext = -2
+)
+
+// given returns the variables that any of the trees tests, in the order of the space, and then, if
+// it may test any, the next values. A law tests the next value of its own variable, next, which is
+// not returned.
 func (s *spuddReader) given(next int, trees ...*tree) []int {
 	n := len(s.space.State)
 	given, all := []int{}, make([]bool, 2*n)
@@ -354,7 +361,8 @@ func (s *spuddReader) given(next int, trees ...*tree) []int {
 		for i, is := range tested {
 			switch {
 			case s.failed():
-			case is && i >= n && i-n != next && next < 0:
+			case next == anyNext:
+			case is && i >= n && next == noNext:
 				s.fail(t.at, "this tests the next value of %q; that is not read here", s.space.State[i-n].Name)
 			case is && i >= n && i-n != next:
 				s.fail(t.at, "the law of %q tests the next value of %q; next values are independent of each other in a model", s.space.State[next].Name, s.space.State[i-n].Name)
@@ -365,8 +373,8 @@ func (s *spuddReader) given(next int, trees ...*tree) []int {
 			s.fail(t.at, "the law of %q does not test its next value, %s'", s.space.State[next].Name, s.space.State[next].Name)
 		}
 	}
-	for i := range n {
-		if all[i] {
+	for i := range all {
+		if all[i] && (i < n || next == anyNext) {
 			given = append(given, i)
 		}
 	}
@@ -505,7 +513,7 @@ func (s *spuddReader) start() []float64 {
 		p[k] = 1
 	}
 	for _, t := range terms {
-		given := s.given(-1, t)
+		given := s.given(noNext, t)
 		table := s.table(t, given)
 		if s.failed() || !s.spend(states, t.at) {
 			return nil
@@ -533,7 +541,7 @@ func (s *spuddReader) rewards() []fmdp.Reward {
 			terms = t.below
 		}
 		for _, term := range terms {
-			given := s.given(-1, term)
+			given := s.given(anyNext, term)
 			table := s.table(term, given)
 			if s.failed() {
 				return
@@ -577,16 +585,27 @@ func (s *spuddReader) rewards() []fmdp.Reward {
 		}
 	}
 	var rewards []fmdp.Reward
+	n := len(s.space.State)
 	for _, f := range list {
-		r := fmdp.Reward{Given: f.given, Mean: f.tables[0], Scale: 1, Of: -1}
+		// The action stands between the variables now and the next values.
+		r, inner := fmdp.Reward{Mean: f.tables[0], Scale: 1, Of: -1}, 1
+		var next []int
+		for _, i := range f.given {
+			if i < n {
+				r.Given = append(r.Given, i)
+			} else {
+				next, inner = append(next, s.space.X()+i-n), inner*s.size(i)
+			}
+		}
 		if slices.ContainsFunc(f.tables, func(t []float64) bool { return !slices.Equal(t, f.tables[0]) }) {
-			r.Given, r.Mean = append(slices.Clone(f.given), len(s.space.State)), nil
-			for row := range f.tables[0] {
+			r.Given, r.Mean = append(r.Given, n), nil
+			for row := 0; row < len(f.tables[0]); row += inner {
 				for a := range f.tables {
-					r.Mean = append(r.Mean, f.tables[a][row])
+					r.Mean = append(r.Mean, f.tables[a][row:row+inner]...)
 				}
 			}
 		}
+		r.Given = append(r.Given, next...)
 		if slices.ContainsFunc(r.Mean, func(v float64) bool { return v != 0 }) {
 			rewards = append(rewards, r)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
+	"cpsrl/core/planning"
 )
 
 // randomModel returns a model with one action variable, named action. The entries of its tables
@@ -39,8 +40,8 @@ func randomModel(rng *rand.Rand) *fmdp.Model {
 		}
 		return p
 	}
-	some := func() (given []int) {
-		for i := range m.X() {
+	some := func(n int) (given []int) {
+		for i := range n {
 			if rng.IntN(2) == 0 {
 				given = append(given, i)
 			}
@@ -48,14 +49,14 @@ func randomModel(rng *rand.Rand) *fmdp.Model {
 		return given
 	}
 	for j := range m.Y() {
-		f := fmdp.Factor{Given: some(), Size: m.State[j].Size}
+		f := fmdp.Factor{Given: some(m.X()), Size: m.State[j].Size}
 		for range m.Rows(f.Given) {
 			f.P = append(f.P, law(f.Size)...)
 		}
 		m.Transition = append(m.Transition, f)
 	}
 	for range rng.IntN(3) {
-		r := fmdp.Reward{Given: some(), Scale: 1, Of: -1}
+		r := fmdp.Reward{Given: some(m.X() + m.Y()), Scale: 1, Of: -1}
 		for range m.Rows(r.Given) {
 			r.Mean = append(r.Mean, float64(rng.IntN(9)-4)/4)
 		}
@@ -75,6 +76,19 @@ func randomModel(rng *rand.Rand) *fmdp.Model {
 	return m
 }
 
+// parts returns the initial distribution of a model, and the given variables and the entries of each
+// table.
+func parts(m *fmdp.Model) string {
+	text := fmt.Sprint(m.Initial)
+	for _, f := range m.Transition {
+		text += fmt.Sprint(" p", f.Given, f.P)
+	}
+	for _, r := range m.Reward {
+		text += fmt.Sprint(" r", r.Given, r.Mean)
+	}
+	return text
+}
+
 // alike fails unless two models have the same variables, laws, expected payoffs, initial
 // distribution and horizon. Their tables may be given other variables.
 func alike(t *testing.T, got, want *fmdp.Model, text string) {
@@ -83,10 +97,9 @@ func alike(t *testing.T, got, want *fmdp.Model, text string) {
 		t.Fatalf("%v, %d, want %v, %d in\n%s", got.Space, got.Horizon, want.Space, want.Horizon, text)
 	}
 	dense := func(m *fmdp.Model) []float64 {
-		dst := make([]float64, m.Joint()+m.Points())
-		fmdp.Joint(dst[:m.Joint()], &m.Space, m.Transition)
-		m.ExpectedReward(dst[m.Joint():])
-		return append(dst, m.Initial...)
+		dst := make([]float64, m.Joint())
+		fmdp.Joint(dst, &m.Space, m.Transition)
+		return slices.Concat(dst, planning.Reward(m), m.Initial)
 	}
 	a, b := dense(got), dense(want)
 	for k := range a {
@@ -112,8 +125,8 @@ func spuddOf(rng *rand.Rand, m *fmdp.Model) string {
 			leaf(point)
 			return
 		}
-		v := m.State[given[0]]
-		fmt.Fprintf(&b, "(%s", v.Name)
+		v := m.Var(given[0])
+		fmt.Fprintf(&b, "(%s", m.NameOf(given[0]))
 		for _, k := range rng.Perm(v.Size) {
 			point[given[0]] = k
 			fmt.Fprintf(&b, " (%s ", v.Values[k])
@@ -123,7 +136,7 @@ func spuddOf(rng *rand.Rand, m *fmdp.Model) string {
 		b.WriteString(") // " + v.Name + "\n")
 	}
 	shuffled := func(given []int) []int {
-		of := slices.DeleteFunc(slices.Clone(given), func(i int) bool { return i >= n })
+		of := slices.DeleteFunc(slices.Clone(given), func(i int) bool { return i == n })
 		rng.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 		return of
 	}
@@ -132,13 +145,13 @@ func spuddOf(rng *rand.Rand, m *fmdp.Model) string {
 	for j := range m.State {
 		all = append(all, j)
 	}
-	tree(all, make([]int, m.X()), func(point []int) { fmt.Fprintf(&b, "(%v)", m.Initial[m.Index(point[:n])]) })
+	tree(all, make([]int, m.X()+n), func(point []int) { fmt.Fprintf(&b, "(%v)", m.Initial[m.Index(point[:n])]) })
 	b.WriteString("]\n")
 	for a := range m.Action[0].Size {
 		fmt.Fprintf(&b, "action do%d\n", a)
 		for j, f := range m.Transition {
 			fmt.Fprintf(&b, "\t%s ", m.State[j].Name)
-			point := make([]int, m.X())
+			point := make([]int, m.X()+n)
 			point[n] = a
 			tree(shuffled(f.Given), point, func(point []int) {
 				fmt.Fprintf(&b, "(%s'", m.State[j].Name)
@@ -151,9 +164,9 @@ func spuddOf(rng *rand.Rand, m *fmdp.Model) string {
 		if len(m.Reward) > 0 {
 			b.WriteString("\tcost [+ ")
 			for _, r := range m.Reward {
-				point := make([]int, m.X())
+				point := make([]int, m.X()+n)
 				point[n] = a
-				tree(shuffled(r.Given), point, func(point []int) { fmt.Fprintf(&b, "(%v)", -r.Mean[m.Row(r.Given, point)]) })
+				tree(shuffled(r.Given), point, func(point []int) { fmt.Fprintf(&b, "(%v)", -r.Mean[m.RowAt(r.Given, point[:m.X()], point[m.X():])]) })
 			}
 			b.WriteString("]\n")
 		}
@@ -209,14 +222,17 @@ func TestSpuddTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(m.Name, m.Horizon, m.Initial, m.Transition); got != "coin7 [0.5 0.5 0 0] [{[0 2] 2 [1 0 0.5 0.5 0 1 0.5 0.5]} {[] 2 [0.25 0.75]}]" {
-		t.Error(got)
-	}
-	if got := fmt.Sprint(m.Reward); got != "[{[1] [1 0] 0 1 -1} {[2] [-1 0] 0 1 -1} {[0 2] [-2 0 0 0] 0 1 -1}]" {
+	const law = "[0.5 0.5 0 0] p[0 2] [1 0 0.5 0.5 0 1 0.5 0.5] p[] [0.25 0.75]"
+	if got := parts(m); m.Name != "coin" || m.Horizon != 7 || got != law+" r[1] [1 0] r[2] [-1 0] r[0 2] [-2 0 0 0]" {
 		t.Error(got)
 	}
 	if fmt.Sprint(notes) != "[the discount 0.9 is left out: values are sums over the horizon, without a discount]" {
 		t.Error(notes)
+	}
+	// A payoff may be paid on arrival.
+	text := strings.NewReplacer("reward (lamp ", "reward (lamp' ", "(side (heads (2)) (tails (0)))]", "(side (heads (2)) (tails (side' (heads (3)) (tails (0)))))]").Replace(coinSpudd)
+	if m, _, err = format.ReadModel("", []byte(text), format.Options{}); err != nil || parts(m) != law+" r[4] [1 0] r[2] [-1 0] r[0 2 3] [-2 -2 0 0 -3 0 0 0]" {
+		t.Error(parts(m), err)
 	}
 }
 
@@ -237,7 +253,6 @@ func TestSpuddRefused(t *testing.T) {
 		{"dd fair (side' (heads (.5)) (tails (.5)))", "dd fair (.5)", `line 4, column 9: the law of "side" does not test its next value, side'`},
 		{"dd fair (side' (heads (.5)) (tails (.5)))", "dd fair (side' (heads (.5)) (tails (.6)))", `line 4, column 9: after the action "flip", the row of "side" given side=heads sums to 1.1; it must sum to 1`},
 		{"dd fair", "dd fare", `line 11, column 8: "fair" is neither a number nor the name of a tree`},
-		{"reward (lamp", "reward (lamp'", `line 14, column 8: this tests the next value of "lamp"; that is not read here`},
 		{"reward (lamp", "reward [- (1) (2)] (lamp", `line 14, column 9: the operator "-" is not read; + and * are`},
 		{"(on (1))", "(on [+ (1) (2)])", `line 14, column 18: an operator inside of a test is not read`},
 		{"(on (1))", "(on (1)) (on (1))", `line 14, column 24: a second branch for "on"`},
@@ -245,6 +260,7 @@ func TestSpuddRefused(t *testing.T) {
 		{"(lamp on off)", "(lamp on off on)", `line 2, column 44: the value "on" of "lamp" stands there twice`},
 		{"(lamp on off)", "(side on off)", `line 2, column 32: a second variable is named "side"`},
 		{"action flip", "action keep", `line 10, column 8: a second action is named "keep"`},
+		{"init [* (side (heads (1)) (tails (0)))", "init [* (side' (heads (1)) (tails (0)))", `line 3, column 9: this tests the next value of "side"; that is not read here`},
 		{"init [* (side (heads (1)) (tails (0)))", "init [*", `line 3, column 6: the initial distribution sums to 2; it must sum to 1`},
 		{"endaction\nreward", "reward", `line 13, column 1: there is no variable "reward"`},
 		{"horizon 3\n", "init (", `line 17, column 1: a second "init"`},
