@@ -479,12 +479,12 @@ func TestText(t *testing.T) {
 		"row":                        {Line: 1, Column: 4, Detail: `"->" was expected, as in "row -> col"`},
 		"\nrow >":                    {Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
 		"row' -> row":                {Line: 1, Column: 4, Detail: "the prime marks a next value; an edge leads from a variable now to a next value"},
-		"row -> row''":               {Line: 1, Column: 12, Detail: "the line should end here; one edge stands in each"},
+		"row -> row''":               {Line: 1, Column: 12, Detail: "the line should end here; commas join several names"},
 		"row ->":                     {Line: 1, Column: 7, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
 		"row -> # row":               {Line: 1, Column: 8, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
 		"-> row":                     {Line: 1, Column: 1, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
 		"état -> col":                {Line: 1, Column: 9, Detail: `there is no variable "col"`},
-		`"état" -> row, y2`:          {Line: 1, Column: 14, Detail: "the line should end here; one edge stands in each"},
+		`"état" -> row y2`:           {Line: 1, Column: 15, Detail: "the line should end here; commas join several names"},
 		"x -> row":                   {Line: 1, Column: 1, Detail: `there is no variable "x"`},
 		"row -> y1":                  {Line: 1, Column: 8, Detail: `"y1" is an action; edges lead to state variables`},
 		"row -> row\n\nrow -> row ":  {Line: 3, Column: 1, Detail: "the edge stands in line 1 already"},
@@ -493,8 +493,8 @@ func TestText(t *testing.T) {
 		"row -> row 2":               {Line: 1, Column: 12, Detail: "2 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
 		"row -> row .9.9":            {Line: 1, Column: 12, Detail: `".9.9" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999`},
 		"row -> row 0,9":             {Line: 1, Column: 12, Detail: `"0,9" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999; write 0.9 with a point`},
-		"row -> row -1":              {Line: 1, Column: 12, Detail: "the line should end here; one edge stands in each"},
-		"!row -> row .9":             {Line: 1, Column: 13, Detail: "the line should end here; one edge stands in each"},
+		"row -> row -1":              {Line: 1, Column: 12, Detail: "the line should end here; commas join several names"},
+		"!row -> row .9":             {Line: 1, Column: 13, Detail: "the line should end here; commas join several names"},
 		"row -> row .5\n!row -> row": {Line: 2, Column: 1, Detail: "the edge stands in line 1 already"},
 		"row -> row\n!row -> row":    {Line: 2, Column: 1, Detail: "the edge stands in line 1 already"},
 		strings.Repeat("x", 99):      {Line: 1, Column: 100, Detail: `"->" was expected, as in "row -> col"`},
@@ -517,6 +517,7 @@ func FuzzText(f *testing.F) {
 	f.Add(oddGraph().Text())
 	f.Add("row -> row # x\n\"a -> b # c\" -> y2\r\n")
 	f.Add("row -> \"\\x\"\n-> ->")
+	f.Add("!* -> row, y2\n* -> * .9\nrow, y1 -> row")
 	f.Add("only row, y1 -> row\nonly -> row\n\ufeff")
 	f.Fuzz(func(t *testing.T, text string) {
 		edges, errs := export.ParseText(text, odd)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,10 +243,17 @@ const MaxText = 1 << 20
 // maxTextErrors is the largest number of errors that ParseText returns.
 const maxTextErrors = 100
 
-// ParseText reads the text form: one edge a line, or "only row, move -> col", which forbids
-// the edges to col from all other variables that no line states. It ignores blank lines and
-// the text after a #. The arrow may be → and a next value may have a prime, as on the page. The edges
-// are those of the lines without errors; each is listed once.
+// ParseText reads the text form: one edge a line, or several that share what they say, as in
+// "row, col -> row .9". A * stands for all variables, without the edges that other lines name:
+//
+//	move -> *
+//	!patient -> hr, bp
+//	!* -> row
+//
+// The last line forbids the edges to row that no other line states; "only move -> row" does so,
+// too, but not the edge from move. ParseText ignores blank lines and the text after a #. The arrow
+// may be → and a next value may have a prime, as on the page. The edges are those of the lines
+// without errors; each is listed once.
 func ParseText(text string, space *fmdp.Space) ([]document.Edge, []TextError) {
 	edges := []document.Edge{}
 	if len(text) > MaxText {
@@ -257,31 +265,70 @@ func ParseText(text string, space *fmdp.Space) ([]document.Edge, []TextError) {
 	}
 	text = string(plain)
 	var errors []TextError
-	lines := map[[2]int]int{}        // the line of each edge
+	fail := func(line, column int, detail string) {
+		if len(errors) < maxTextErrors {
+			errors = append(errors, TextError{line, column, detail})
+		}
+	}
+	lines := map[[2]int]int{} // the line of each edge
+	add := func(e [2]int, number int, p float64) {
+		lines[e] = number
+		edges = append(edges, document.Edge{From: space.Var(e[0]).Name, To: space.State[e[1]].Name, P: p})
+	}
 	number, only := 0, map[int]int{} // the line that closes the list of parents of Y_j
 	allowed := make(bigraph.Bigraph, space.Y())
+	var wide []*textLine // with a *
 	for line := range strings.Lines(text) {
 		number++
-		p := &textLine{rest: strings.TrimRight(line, "\r\n"), column: 1}
-		if j, parents, is := p.only(space); is {
-			switch first := only[j]; {
-			case p.failed != "": // j may be none
-			case first > 0:
-				p.fail(1, "line %d says already which variables may be parents", first)
-			default:
-				only[j], allowed[j] = number, parents
+		p := &textLine{rest: strings.TrimRight(line, "\r\n"), column: 1, number: number}
+		p.read(space)
+		closes := p.only || p.forbids && p.every && p.from == nil
+		switch {
+		case p.failed != "":
+		case closes:
+			for _, j := range p.to {
+				if first := only[j]; first > 0 && p.failed == "" {
+					p.fail(1, "line %d says already which variables may be parents", first)
+				}
+			}
+			for _, j := range p.to {
+				if p.failed == "" {
+					only[j], allowed[j] = number, bigraph.Of(p.from...)
+					if p.only && p.from == nil {
+						allowed[j] = bigraph.First(space.X())
+					}
+				}
+			}
+		case p.every:
+			wide = append(wide, p)
+		default:
+			for _, e := range p.edges(space) {
+				if first := lines[e]; first > 0 {
+					p.fail(1, "the edge stands in line %d already", first)
+					break
+				}
+			}
+			for _, e := range p.edges(space) {
+				if p.failed == "" {
+					add(e, number, p.p)
+				}
 			}
 		}
-		edge, probability, ok := p.edge(space)
-		switch first := lines[edge]; {
-		case ok && first > 0:
-			p.fail(1, "the edge stands in line %d already", first)
-		case ok:
-			lines[edge] = number
-			edges = append(edges, document.Edge{From: space.Var(edge[0]).Name, To: space.Var(edge[1]).Name, P: probability})
+		if p.failed != "" {
+			fail(number, p.at, p.failed)
 		}
-		if p.failed != "" && len(errors) < maxTextErrors {
-			errors = append(errors, TextError{number, p.at, p.failed})
+	}
+	named := maps.Clone(lines)
+	for _, p := range wide {
+		for _, e := range p.edges(space) {
+			if named[e] > 0 {
+				continue
+			}
+			if first := lines[e]; first > 0 {
+				fail(p.number, 1, fmt.Sprintf("line %d states the edge from %q to %q already", first, param.Clip(space.Var(e[0]).Name), param.Clip(space.State[e[1]].Name)))
+				break
+			}
+			add(e, p.number, p.p)
 		}
 	}
 	for j := range space.Y() {
@@ -291,6 +338,7 @@ func ParseText(text string, space *fmdp.Space) ([]document.Edge, []TextError) {
 			}
 		}
 	}
+	slices.SortStableFunc(errors, func(a, b TextError) int { return a.Line - b.Line })
 	return edges, errors
 }
 
@@ -298,8 +346,14 @@ func ParseText(text string, space *fmdp.Space) ([]document.Edge, []TextError) {
 type textLine struct {
 	rest   string // what has not been read
 	column int    // where the rest begins
+	number int    // of the line
 	at     int    // the column of the error
 	failed string // the error, or ""
+
+	only, forbids bool    // what stands before the edges
+	from, to      []int   // the indices in X and Y; nil from stands for all
+	every         bool    // whether there is a *
+	p             float64 // the probability of the edges
 }
 
 // skip passes over n bytes.
@@ -336,43 +390,27 @@ func (p *textLine) fail(at int, format string, args ...any) {
 	}
 }
 
-// only reads a line "only row, move -> col", which names the variables that may be parents. If
-// the line is not of this kind, is is false, and nothing has been read.
-func (p *textLine) only(space *fmdp.Space) (j int, parents bigraph.Scope, is bool) {
-	line := *p
-	if p.space(); strings.HasPrefix(p.rest, "only") {
+// read reads a line. A blank line states no edges.
+func (p *textLine) read(space *fmdp.Space) {
+	if p.space(); p.rest == "" {
+		return
+	}
+	p.p = 1
+	if strings.HasPrefix(p.rest, "only") {
+		before := *p
 		p.skip(len("only"))
 		blank := p.rest
 		p.space()
-		is = len(p.rest) < len(blank) && p.rest != "" && p.prefix("->", "→") == "" // else it is a variable's name
-	}
-	if !is {
-		*p = line
-		return 0, 0, false
-	}
-	for p.failed == "" {
-		name, at := p.name()
-		if i := space.Lookup(name); i >= 0 {
-			parents = parents.With(i)
-		} else {
-			p.fail(at, "there is no variable %q", param.Clip(name))
+		if p.only = len(p.rest) < len(blank) && p.rest != "" && p.prefix("->", "→", ",") == ""; !p.only { // else it is a variable's name
+			*p = before
 		}
-		if !strings.HasPrefix(p.rest, ",") {
-			break
-		}
-		p.skip(len(","))
+	}
+	if strings.HasPrefix(p.rest, "!") && !p.only {
+		p.forbids, p.p = true, 0
+		p.skip(len("!"))
 		p.space()
 	}
-	to, at := p.arrow()
-	if p.rest != "" {
-		p.fail(p.column, "the line should end here; it says which variables may be parents, and other lines say how probable they are")
-	}
-	p.rest = ""
-	return p.next(to, at, space), parents, true
-}
-
-// arrow reads an arrow and the name that it leads to. It returns the column of the name, too.
-func (p *textLine) arrow() (to string, at int) {
+	from := p.names()
 	arrow := p.prefix("->", "→")
 	switch {
 	case p.failed != "":
@@ -382,60 +420,99 @@ func (p *textLine) arrow() (to string, at int) {
 		p.fail(p.column, `"->" was expected, as in "row -> col"`)
 	}
 	if p.failed != "" {
-		return "", p.column
+		return
 	}
 	p.skip(len(arrow))
 	p.space()
-	to, at = p.name()
-	p.skip(len(p.prefix(primes...)))
-	p.space()
-	return to, at
-}
-
-// next returns the index of the state variable with the name at that column.
-func (p *textLine) next(to string, at int, space *fmdp.Space) (j int) {
-	switch j = space.Lookup(to); {
-	case j < 0:
-		p.fail(at, "there is no variable %q", param.Clip(to))
-	case j >= space.Y():
-		p.fail(at, "%q is an action; edges lead to state variables", param.Clip(to))
-	}
-	return j
-}
-
-// edge reads a line. If the line is empty or wrong, ok is false.
-func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok bool) {
-	if p.space(); p.rest == "" {
-		return edge, 0, false
-	}
-	probability = 1
-	if strings.HasPrefix(p.rest, "!") {
-		probability = 0
-		p.skip(len("!"))
-		p.space()
-	}
-	from, fromAt := p.name()
-	to, toAt := p.arrow()
-	if p.failed != "" {
-		return edge, 0, false
-	}
-	if probability == 1 && strings.IndexAny(p.rest, "0123456789.") == 0 {
+	to := p.names(primes...)
+	if p.p == 1 && !p.only && strings.IndexAny(p.rest, "0123456789.") == 0 {
 		at, number := p.column, p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789.,"))]
 		var err error
-		if probability, err = document.ParseP(number); err != nil {
+		if p.p, err = document.ParseP(number); err != nil {
 			p.fail(at, "%v", err)
 		}
 		p.skip(len(number))
 		p.space()
 	}
-	if p.rest != "" {
-		p.fail(p.column, "the line should end here; one edge stands in each")
+	switch {
+	case p.rest == "":
+	case p.only:
+		p.fail(p.column, "the line should end here; it says which variables may be parents, and other lines say how probable they are")
+	default:
+		p.fail(p.column, "the line should end here; commas join several names")
 	}
-	i := space.Lookup(from)
-	if i < 0 {
-		p.fail(fromAt, "there is no variable %q", param.Clip(from))
+	p.from, p.to = p.indices(from, space, false), p.indices(to, space, true)
+}
+
+// word is a name in a line, or a *, and its column.
+type word struct {
+	name  string
+	every bool
+	at    int
+}
+
+// names reads names joined by commas, or a *. One of the suffixes may stand behind a name.
+func (p *textLine) names(suffixes ...string) (list []word) {
+	if strings.HasPrefix(p.rest, document.Others) {
+		list = []word{{every: true, at: p.column}}
+		p.skip(len(document.Others))
+		p.skip(len(p.prefix(suffixes...)))
+		p.space()
+		return list
 	}
-	return [2]int{i, p.next(to, toAt, space)}, probability, p.failed == ""
+	for p.failed == "" {
+		name, at := p.name()
+		list = append(list, word{name: name, at: at})
+		p.skip(len(p.prefix(suffixes...)))
+		p.space()
+		if !strings.HasPrefix(p.rest, ",") {
+			break
+		}
+		p.skip(len(","))
+		p.space()
+	}
+	return list
+}
+
+// indices looks the names up: in X or, for next values, in Y. It is nil for a * in X.
+func (p *textLine) indices(list []word, space *fmdp.Space, next bool) []int {
+	if p.failed == "" && len(list) == 1 && list[0].every {
+		p.every = true
+		var all []int
+		for j := 0; next && j < space.Y(); j++ {
+			all = append(all, j)
+		}
+		return all
+	}
+	indices := []int{}
+	for _, w := range list {
+		i := space.Lookup(w.name)
+		switch {
+		case p.failed != "":
+		case i < 0:
+			p.fail(w.at, "there is no variable %q", param.Clip(w.name))
+		case next && i >= space.Y():
+			p.fail(w.at, "%q is an action; edges lead to state variables", param.Clip(w.name))
+		case slices.Contains(indices, i):
+			p.fail(w.at, "%q stands there twice", param.Clip(w.name))
+		}
+		indices = append(indices, i)
+	}
+	return indices
+}
+
+// edges returns the edges that the line states.
+func (p *textLine) edges(space *fmdp.Space) (list [][2]int) {
+	from := p.from
+	if from == nil && p.every {
+		from = bigraph.First(space.X()).Parents()
+	}
+	for _, j := range p.to {
+		for _, i := range from {
+			list = append(list, [2]int{i, j})
+		}
+	}
+	return list
 }
 
 // name reads a name and the white space after it. It returns the column of the name, too.

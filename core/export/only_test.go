@@ -48,6 +48,42 @@ func TestOnly(t *testing.T) {
 	}
 }
 
+// Lines that name several edges. Oracle: the long form, by hand.
+func TestGroups(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "hr", Size: 2}, {Name: "bp", Size: 2}}, Action: []fmdp.Variable{{Name: "move", Size: 4}, {Name: "*", Size: 2}}}
+	for text, want := range map[string]string{
+		"move -> *":                               `[["move","hr"],["move","bp"]]`,
+		"!move -> hr, bp'":                        `[["move","hr",0],["move","bp",0]]`,
+		"hr , move->bp .9":                        `[["hr","bp",0.9],["move","bp",0.9]]`,
+		"* -> hr .9\nmove -> hr":                  `[["hr","hr",0.9],["bp","hr",0.9],["move","hr",1],["*","hr",0.9]]`,
+		"!* -> hr\nmove, hr -> hr .5\nbp -> hr":   `[["bp","hr",1],["*","hr",0]]`,
+		"!* -> *\nmove -> *\n!move -> bp":         `[["hr","hr",0],["bp","hr",0],["move","hr",1],["*","hr",0],["hr","bp",0],["bp","bp",0],["move","bp",0],["*","bp",0]]`,
+		"only move, hr -> *":                      `[["bp","hr",0],["*","hr",0],["bp","bp",0],["*","bp",0]]`,
+		"only * -> hr":                            `[]`,
+		"\"*\" -> *′ .9":                          `[["*","hr",0.9],["*","bp",0.9]]`,
+		"only move -> hr\nmove -> *\nhr -> hr .5": `[["move","hr"],["bp","hr",0],["*","hr",0],["move","bp"]]`,
+	} {
+		edges, errs := export.ParseText(text, space)
+		prior, err := document.DecodeEdges(edges, "", space)
+		if err != nil || len(errs) > 0 || string(strict.Encode(document.PriorEdges(prior, space))) != string(strict.Encode(document.PriorEdges(mustDecode(t, want, space), space))) {
+			t.Errorf("%q: %s, %v, %v; want %s", text, strict.Encode(edges), errs, err, want)
+		}
+	}
+	for text, want := range map[string]export.TextError{
+		"move -> *\n* -> hr .9":          {Line: 2, Column: 1, Detail: `line 1 states the edge from "move" to "hr" already`},
+		"move, hr -> hr\nmove, bp -> hr": {Line: 2, Column: 1, Detail: "the edge stands in line 1 already"},
+		"move, move -> hr":               {Line: 1, Column: 7, Detail: `"move" stands there twice`},
+		"hr -> hr, move":                 {Line: 1, Column: 11, Detail: `"move" is an action; edges lead to state variables`},
+		"*, hr -> hr":                    {Line: 1, Column: 2, Detail: `"->" was expected, as in "row -> col"`},
+		"!* -> hr\nonly hr -> bp, hr":    {Line: 2, Column: 1, Detail: "line 1 says already which variables may be parents"},
+		`"" -> hr`:                       {Line: 1, Column: 1, Detail: `there is no variable ""`},
+	} {
+		if edges, errs := export.ParseText(text, space); len(errs) != 1 || errs[0] != want {
+			t.Errorf("%q: %+v, %s; want %+v", text, errs, strict.Encode(edges), want)
+		}
+	}
+}
+
 // mustDecode returns the prior of a list of edges in JSON.
 func mustDecode(t *testing.T, list string, space *fmdp.Space) *bigraph.Prior {
 	t.Helper()
