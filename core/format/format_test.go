@@ -84,7 +84,12 @@ func TestForeign(t *testing.T) {
 		"digraph G {\n# a line of cpp\n\tnode [shape=box]; rankdir=LR\n\t\"move\" -> \"row'\" [label=\"0.25\", color=red]; row → col′;\n}": `[["move","row",0.25],["row","col"]]`,
 		"digraph { a [label=move]; b [label=\"row_next\"]; a -> b [style=bold] a -> row_next [style=\"invis\"] }":                          `[["move","row"]]`,
 		"digraph { subgraph cluster_0 { row; col } subgraph { move } move -> row -> col }":                                                 `[["move","row"],["row","col"]]`,
-		"digraph {}":                     `[]`,
+		"digraph {}": `[]`,
+		"digraph { {row move} -> {row; col} [label=.9] }":                                                                    `[["row","row",0.9],["move","row",0.9],["row","col",0.9],["move","col",0.9]]`,
+		"digraph { edge [label=.9, color=red] subgraph s { edge [label=.8] row -> row } row -> col; move -> col [label=1] }": `[["row","row",0.8],["row","col",0.9],["move","col"]]`,
+		"digraph { row -> col [weight=0.25, penwidth=3]; move -> col [weight=10]; move -> row [label=\"\"] }":                `[["move","row"],["row","col",0.25],["move","col"]]`,
+		"digraph { subgraph cluster_1 { row } -> subgraph { col row } -> col' }":                                             `[["row","row"],["row","col"],["col","col"]]`,
+		"dag { move [exposure,pos=\"0.1,-2\"]\n move -> {row col_next}\n u [pos=\"3,4\",latent] }":                           `[["move","row"],["move","col"]]`,
 		"digraph -> row .5\nmove -> row": `[["move","row"]]`, // the text form: a variable named digraph
 		"dag {\nbb=\"0,0,1,1\"\nrow [exposure,pos=\"-1.2,0.3\"]\nrow -> col [beta=\"0.9\"]\ncol <- move\n}": `[["row","col",0.9],["move","col"]]`,
 		"dag{ row -> row_next ; digraph -> col_next }":                                                      `[["row","row"],["digraph","col"]]`,
@@ -102,8 +107,12 @@ func TestRefused(t *testing.T) {
 		"digraph { row -- col }":                      `1:15 "--" states no parent; an edge leads by "->" from a variable now to a next value`,
 		"graph { row -- col }":                        `1:13 "--" states no parent; an edge leads by "->" from a variable now to a next value`,
 		"dag { row <-> col }":                         `1:11 "<->" states no parent; an edge leads by "->" from a variable now to a next value`,
-		"digraph { {row move} -> col }":               `1:22 an edge from or to a group is not read; write each edge by itself`,
-		"digraph { row -> {row col} [style=bold] }":   `1:15 an edge from or to a group is not read; write each edge by itself`,
+		"digraph { {row} -> move }":                   `1:20 "move" is an action; edges lead to state variables`,
+		"digraph { row -> {row col} -- col }":         `1:28 "--" states no parent; an edge leads by "->" from a variable now to a next value`,
+		"digraph { row -> col [weight=0] }":           `1:30 a weight of "0" is a matter of drawing or forbids the edge; a label says which`,
+		"digraph { row -> }{":                         `1:18 a name was expected behind "->"`,
+		"digraph { row [observed=no]; row -> col }":   `1:30 "row" is latent; all variables of a prior are seen`,
+		"dag { u [latent] u -> col }":                 `1:18 "u" is latent; all variables of a prior are seen`,
 		"digraph { row:n -> col }":                    `1:14 a port of "row" is not read`,
 		"digraph {\n\trow -> x\n}":                    `2:9 there is no variable "x"`,
 		"digraph {\n\trow -> move\n}":                 `2:9 "move" is an action; edges lead to state variables`,
@@ -111,7 +120,7 @@ func TestRefused(t *testing.T) {
 		"digraph { row -> col [label=\"0,9\"] }":      `1:29 "0,9" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999; write 0.9 with a point`,
 		"digraph { row -> col [style=dashed] }":       `1:11 a dashed edge is not known; a label says how probable it is`,
 		"digraph { row -> col [dir=back] }":           `1:27 an edge leads forward, not "back"`,
-		"digraph { edge [style=dashed]; row -> col }": `1:23 a default of all edges is not read; write the style at each edge`,
+		"digraph { edge [style=dashed]; row -> col }": `1:32 a dashed edge is not known; a label says how probable it is`,
 		"digraph { row -> col; row -> col }":          `1:23 the edge stands in line 1 already`,
 		"digraph { row [label=<b>] }":                 `1:22 a label in HTML is not read`,
 		"digraph { row -> col":                        `1:21 "}" was expected`,
@@ -141,6 +150,7 @@ func FuzzGraph(f *testing.F) {
 	f.Add(g.DOT())
 	f.Add(g.DAGitty())
 	f.Add("strict digraph G { a [label=\"row\"] {a b} -> c:n -- d [label=<b>, dir=back]; subgraph x {} }")
+	f.Add("digraph { edge [weight=.5] {row {y1 y2} -> x0} -> subgraph q {row y2} -> row [label=.2] }")
 	f.Add("dag{bb=\"0\" row [pos=\"0,0\",exposure] row <- y2 -> row_next [beta=.5] /* */ }")
 	f.Fuzz(func(t *testing.T, text string) {
 		edges, errs := format.ReadPrior(text, odd)

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -51,6 +52,8 @@ type graph struct {
 	errors []export.TextError
 	failed bool // whether the rest of the text cannot be read
 
+	standard attributes // the defaults of edges
+
 	words bool                                // whether subgraph, graph, node and edge are no names
 	shown func(name string) string            // how the language writes the name of a variable
 	own   func(n *node, id string) (x, y int) // the variable now or the next value that a node is by its place, or −1
@@ -64,6 +67,17 @@ type node struct {
 }
 
 type attributes map[string]token
+
+// latent reports whether the attributes say that a node is not seen, as DAGitty and others write it.
+func (a attributes) latent() bool {
+	for _, key := range []string{"latent", "unobserved"} {
+		if value, has := a[key]; has && value.text != "no" && value.text != "false" {
+			return true
+		}
+	}
+	observed := a["observed"].text
+	return observed == "no" || observed == "false"
+}
 
 // edge is an edge as it is written, with the probability that it states.
 type edge struct {
@@ -141,119 +155,148 @@ func (g *graph) read(text string) ([]document.Edge, []export.TextError) {
 // mostNested is how deep subgraphs may be nested.
 const mostNested = 20
 
-// statements reads statements in braces.
-func (g *graph) statements(within string, depth int) {
+// statements reads statements in braces, and returns the nodes that they name.
+func (g *graph) statements(within string, depth int) (nodes []token) {
 	if open := g.take(); depth > mostNested {
 		g.stop(open, "subgraphs are nested too deeply")
 	}
+	before := g.standard
 	for !g.failed && !g.now.is("}") {
 		switch t := g.now; {
 		case t.kind == end:
 			g.stop(t, `"}" was expected`)
 		case t.is(";"), t.is(","):
 			g.take()
-		case g.words && t.is("subgraph"):
-			id := ""
-			if g.take(); g.now.kind == name {
-				id = g.take().text
-			}
-			if !g.now.is("{") {
-				g.stop(g.now, `"{" was expected`)
-			} else {
-				g.statements(id, depth+1)
-			}
-		case t.is("{"):
-			g.statements(within, depth+1)
-		case t.kind == name:
-			g.statement(within)
+		case t.kind == name || t.is("{"):
+			nodes = append(nodes, g.statement(within, depth)...)
 		default:
 			g.stop(t, "a name was expected, not %q", param.Clip(t.text))
 		}
-		if g.now.kind == arrow {
-			g.grouped(g.take())
-		}
 	}
-	if !g.failed {
+	if g.standard = before; !g.failed {
 		g.take()
 	}
+	return nodes
 }
 
-// grouped passes over an arrow that a group of nodes stands before or behind.
-func (g *graph) grouped(at token) {
-	g.fail(at, "an edge from or to a group is not read; write each edge by itself")
-	for !g.failed && (g.now.kind == arrow || g.now.kind == name || g.now.is("{")) {
-		if g.now.is("{") {
-			g.statements("", 1)
-			continue
+// group reads a subgraph, if one stands there.
+func (g *graph) group(within string, depth int) (nodes []token, is bool) {
+	if g.words && g.now.is("subgraph") {
+		within = ""
+		if g.take(); g.now.kind == name {
+			within = g.take().text
 		}
-		g.take()
+		if !g.now.is("{") {
+			g.stop(g.now, `"{" was expected`)
+			return nil, true
+		}
 	}
-	g.attributes()
+	if !g.now.is("{") {
+		return nil, false
+	}
+	return g.statements(within, depth+1), true
 }
 
-// statement reads a node, a chain of edges or an attribute of the graph.
-func (g *graph) statement(within string) {
-	first := g.take()
-	if g.now.is("=") {
-		g.take()
-		g.value()
-		return
+// ends reads what an edge leads from or to: a node, or a group of nodes.
+func (g *graph) ends(within string, depth int, behind string) []token {
+	if nodes, is := g.group(within, depth); is {
+		return nodes
 	}
-	if g.words && (first.is("edge") || first.is("node") || first.is("graph")) && g.now.is("[") {
-		with := g.attributes()
-		for _, word := range []string{"label", "style", "dir"} {
-			if at, has := with[word]; has && first.is("edge") {
-				g.fail(at, "a default of all edges is not read; write the %s at each edge", word)
+	if g.now.kind != name {
+		g.stop(g.now, "a name was expected behind %q", param.Clip(behind))
+		return nil
+	}
+	node := g.take()
+	g.port(node)
+	return []token{node}
+}
+
+// standards are the attributes of edges that have a meaning and may have a default.
+var standards = []string{"label", "weight", "style", "dir", "beta"}
+
+// mostEdges is how many edges a text may state: groups let a short text state very many.
+const mostEdges = 1 << 16
+
+// statement reads a node, a group, a chain of edges or an attribute of the graph. It returns the nodes
+// that it names.
+func (g *graph) statement(within string, depth int) []token {
+	first := g.now
+	from, is := g.group(within, depth)
+	if !is {
+		g.take()
+		from = []token{first}
+		switch {
+		case g.now.is("="):
+			g.take()
+			g.value()
+			return nil
+		case g.words && (first.is("edge") || first.is("node") || first.is("graph")) && g.now.is("["):
+			if with := g.attributes(); first.is("edge") {
+				g.standard = g.over(with)
+			}
+			return nil
+		case g.port(first):
+			return nil
+		case g.now.kind != arrow:
+			n := g.nodes[first.text]
+			if n == nil {
+				n = &node{within: within, attributes: attributes{}}
+				g.nodes[first.text] = n
+			}
+			for key, value := range g.attributes() {
+				n.attributes[key] = value
+			}
+			return from
+		}
+	}
+	nodes := from
+	var chain []edge
+	for g.now.kind == arrow && !g.failed {
+		by := g.take()
+		to := g.ends(within, depth, by.text)
+		if len(from)*len(to) > mostEdges-len(g.edges)-len(chain) {
+			g.stop(by, "the graph has more than %d edges", mostEdges)
+		}
+		if g.failed {
+			return nil
+		}
+		for _, a := range from {
+			for _, b := range to {
+				switch by.text {
+				case "->":
+					chain = append(chain, edge{from: a, to: b, p: 1})
+				case "<-":
+					chain = append(chain, edge{from: b, to: a, p: 1})
+				}
 			}
 		}
-		return
-	}
-	if g.port(first) {
-		return
-	}
-	if g.now.kind != arrow {
-		n := g.nodes[first.text]
-		if n == nil {
-			n = &node{within: within, attributes: attributes{}}
-			g.nodes[first.text] = n
-		}
-		for key, value := range g.attributes() {
-			n.attributes[key] = value
-		}
-		return
-	}
-	var chain []edge
-	for from := first; g.now.kind == arrow && !g.failed; {
-		by := g.take()
-		if g.now.is("{") || g.words && g.now.is("subgraph") {
-			g.grouped(by)
-			return
-		}
-		if g.now.kind != name {
-			g.stop(g.now, "a name was expected behind %q", param.Clip(by.text))
-			return
-		}
-		to := g.take()
-		if g.port(to) {
-			return
-		}
-		switch by.text {
-		case "->":
-			chain = append(chain, edge{from: from, to: to, p: 1})
-		case "<-":
-			chain = append(chain, edge{from: to, to: from, p: 1})
-		default:
+		if by.text != "->" && by.text != "<-" {
 			g.fail(by, `%q states no parent; an edge leads by "->" from a variable now to a next value`, param.Clip(by.text))
 		}
-		from = to
+		nodes, from = append(nodes, to...), to
 	}
-	with := g.attributes()
+	with := g.over(g.attributes())
 	for k := range chain {
 		errors := len(g.errors)
 		if g.says(&chain[k], with); !chain[k].hidden && len(g.errors) == errors {
 			g.edges = append(g.edges, chain[k])
 		}
 	}
+	return nodes
+}
+
+// over returns the attributes of an edge in place of the defaults.
+func (g *graph) over(with attributes) attributes {
+	all := maps.Clone(g.standard)
+	for _, key := range standards {
+		if value, has := with[key]; has {
+			if all == nil {
+				all = attributes{}
+			}
+			all[key] = value
+		}
+	}
+	return all
 }
 
 // port passes over a port of a node, which is an error.
@@ -341,6 +384,9 @@ func (g *graph) variable(at token, head bool) int {
 	}
 	x, y := g.own(n, at.text)
 	switch {
+	case n.latent():
+		g.fail(at, "%q is latent; all variables of a prior are seen", param.Clip(at.text))
+		return -1
 	case !head && x >= 0:
 		return x
 	case head && y >= 0:

@@ -49,9 +49,10 @@ func (l *lexer) skip(n int) string {
 	return text
 }
 
-// inName reports whether a name may have the character without quotes.
+// inName reports whether a name may have the character without quotes. The prime of a next value may
+// stand there, too, although Graphviz and DAGitty want quotes around it.
 func inName(r rune) bool {
-	return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) || r > unicode.MaxASCII && r != '→' && !unicode.IsSpace(r)
+	return r == '_' || r == '.' || r == '\'' || unicode.IsLetter(r) || unicode.IsDigit(r) || r > unicode.MaxASCII && r != '→' && !unicode.IsSpace(r)
 }
 
 // next returns the next token.
