@@ -88,7 +88,7 @@ func TestForeign(t *testing.T) {
 		"digraph { {row move} -> {row; col} [label=.9] }":                                                                    `[["row","row",0.9],["move","row",0.9],["row","col",0.9],["move","col",0.9]]`,
 		"digraph { edge [label=.9, color=red] subgraph s { edge [label=.8] row -> row } row -> col; move -> col [label=1] }": `[["row","row",0.8],["row","col",0.9],["move","col"]]`,
 		"digraph { row -> col [weight=0.25, penwidth=3]; move -> col [weight=10]; move -> row [label=\"\"] }":                `[["move","row"],["row","col",0.25],["move","col"]]`,
-		"digraph { subgraph cluster_1 { row } -> subgraph { col row } -> col' }":                                             `[["row","row"],["row","col"],["col","col"]]`,
+		"digraph { subgraph cluster_1 { row } -> subgraph { col' row } }":                                                    `[["row","row"],["row","col"]]`,
 		"dag { move [exposure,pos=\"0.1,-2\"]\n move -> {row col_next}\n u [pos=\"3,4\",latent] }":                           `[["move","row"],["move","col"]]`,
 		"digraph -> row .5\nmove -> row": `[["move","row"]]`, // the text form: a variable named digraph
 		"dag {\nbb=\"0,0,1,1\"\nrow [exposure,pos=\"-1.2,0.3\"]\nrow -> col [beta=\"0.9\"]\ncol <- move\n}": `[["row","col",0.9],["move","col"]]`,
