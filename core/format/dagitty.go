@@ -12,8 +12,8 @@ import (
 // Nodes whose position is 0 to the right and a number down are the variables now; those that
 // are 1 to the right are the next values.
 var dagitty = language{
-	func(text string) bool { return begins(text, "dag", "pdag", "mag", "pag") },
-	func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
+	match: func(text string) bool { return begins(text, "dag", "pdag", "mag", "pag") },
+	read: func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
 		g := &graph{space: space}
 		g.shown = func(name string) string { return strings.ReplaceAll(printable(name), `\`, "/") }
 		g.own = func(n *node, id string) (x, y int) {

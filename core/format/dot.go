@@ -16,8 +16,8 @@ var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quo
 // most 1: a larger one is a matter of drawing. A comment may forbid an edge. Subgraphs named x and y hold the variables now and the next values, in their
 // order.
 var dot = language{
-	func(text string) bool { return begins(text, "digraph", "graph") },
-	func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
+	match: func(text string) bool { return begins(text, "digraph", "graph") },
+	read: func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
 		g := &graph{space: space, words: true, shown: printable}
 		g.own = func(n *node, id string) (x, y int) {
 			label := entities.Replace(n.attributes["label"].text)

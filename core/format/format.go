@@ -23,22 +23,26 @@ type language struct {
 	// read returns the edges that the text states, each once, and the errors of the parts that
 	// are left out.
 	read func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError)
+	// note is a sentence on what a reader of the text may take for something else, or "".
+	note string
 }
 
 // languages are the languages of priors. The last one matches every text.
-var languages = []language{dot, dagitty, {func(string) bool { return true }, export.ParseText}}
+var languages = []language{dot, dagitty, edgeTable, matrix, {match: func(string) bool { return true }, read: export.ParseText}}
 
-// ReadPrior reads a prior in any language: the text form of package export, or a graph in DOT
-// or DAGitty. The edges are those of the parts without errors; each is listed once.
-func ReadPrior(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
+// ReadPrior reads a prior in any language: the text form of package export, a graph in DOT or
+// DAGitty, or a table of edges or of probabilities as CSV. The edges are those of the parts without
+// errors; each is listed once. The note is a sentence on how the text is read, or "".
+func ReadPrior(text string, space *fmdp.Space) (edges []document.Edge, errors []export.TextError, note string) {
 	plain, err := strict.UTF8([]byte(text))
 	if err != nil {
-		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}
+		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}, ""
 	}
 	text = string(plain)
 	for _, l := range languages {
 		if l.match(text) {
-			return l.read(text, space)
+			edges, errors = l.read(text, space)
+			return edges, errors, l.note
 		}
 	}
 	panic("format: no language matches")

@@ -44,7 +44,7 @@ func randomPrior(rng *rand.Rand, space *fmdp.Space) *bigraph.Prior {
 // again reads an export of a prior and returns its edges in the order of the space.
 func again(t testing.TB, text string, space *fmdp.Space) []document.Edge {
 	t.Helper()
-	edges, errs := format.ReadPrior(text, space)
+	edges, errs, _ := format.ReadPrior(text, space)
 	prior, err := document.DecodeEdges(edges, "", space)
 	if err != nil || len(errs) > 0 {
 		t.Fatalf("%v, %v in\n%s", errs, err, text)
@@ -132,13 +132,13 @@ func TestRefused(t *testing.T) {
 		"dag { row [pos=\"0,0\"] c [pos=\"1,1\",label=\"col_next\"] c -> col }": `1:54 "c" is a next value; an edge leads from a variable now`,
 		"digraph " + strings.Repeat("{", 30):                                    `1:30 subgraphs are nested too deeply`,
 	} {
-		_, errs := format.ReadPrior(text, taxi)
+		_, errs, _ := format.ReadPrior(text, taxi)
 		if len(errs) != 1 || fmt.Sprintf("%d:%d %s", errs[0].Line, errs[0].Column, errs[0].Detail) != want {
 			t.Errorf("%q: %+v, want %s", text, errs, want)
 		}
 	}
 	// The other edges are read.
-	edges, errs := format.ReadPrior("digraph {\n row -- col\n move -> row\n x -> row\n move -> col .9\n}", taxi)
+	edges, errs, _ := format.ReadPrior("digraph {\n row -- col\n move -> row\n x -> row\n move -> col .9\n}", taxi)
 	if string(strict.Encode(edges)) != `[["move","row"],["move","col"]]` || len(errs) != 2 {
 		t.Errorf("%s, %v", strict.Encode(edges), errs)
 	}
@@ -149,11 +149,13 @@ func FuzzGraph(f *testing.F) {
 	g := &export.Graph{Space: odd, Prior: randomPrior(rand.New(rand.NewPCG(32, 1)), odd)}
 	f.Add(g.DOT())
 	f.Add(g.DAGitty())
+	f.Add("from,to,p\nrow,y2,.5\n\"x0\",\"graph\",1")
+	f.Add(",row;y2\nrow,1\n\"x0\",0")
 	f.Add("strict digraph G { a [label=\"row\"] {a b} -> c:n -- d [label=<b>, dir=back]; subgraph x {} }")
 	f.Add("digraph { edge [weight=.5] {row {y1 y2} -> x0} -> subgraph q {row y2} -> row [label=.2] }")
 	f.Add("dag{bb=\"0\" row [pos=\"0,0\",exposure] row <- y2 -> row_next [beta=.5] /* */ }")
 	f.Fuzz(func(t *testing.T, text string) {
-		edges, errs := format.ReadPrior(text, odd)
+		edges, errs, _ := format.ReadPrior(text, odd)
 		for _, e := range errs {
 			if e.Line < 1 || e.Column < 1 || e.Detail == "" || strings.Contains(e.Detail, "\n") || e.Line > strings.Count(text, "\n")+1 {
 				t.Errorf("%q: %+v", text, e)

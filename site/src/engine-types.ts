@@ -252,6 +252,8 @@ export interface Reading {
   readonly edges: readonly Edge[];
   /** of the lines of the text that are left out */
   readonly errors: readonly TextError[];
+  /** how the text is read, if it may be taken for something else */
+  readonly note?: string;
   readonly text: string;
   readonly dot: string;
   readonly tikz: string;

@@ -16,7 +16,8 @@ import (
 // Reading is the answer of /v1/prior: a prior as edges and as text.
 type Reading struct {
 	Edges   []document.Edge    `json:"edges"`
-	Errors  []export.TextError `json:"errors"` // of the lines of the text that are left out
+	Errors  []export.TextError `json:"errors"`        // of the lines of the text that are left out
+	Note    string             `json:"note,omitzero"` // how the text is read, if it may be taken for something else
 	Text    string             `json:"text"`
 	DOT     string             `json:"dot"`
 	TikZ    string             `json:"tikz"`
@@ -40,9 +41,10 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	}
 	edges, place := in.Edges, "/edges"
 	var errors []export.TextError
+	var note string
 	switch {
 	case in.Text != nil && in.Edges == nil && in.Prior == nil:
-		edges, errors = format.ReadPrior(*in.Text, space)
+		edges, errors, note = format.ReadPrior(*in.Text, space)
 	case in.Edges != nil && in.Text == nil && in.Prior == nil:
 	case in.Prior != nil && in.Text == nil && in.Edges == nil:
 		edges, err = edgesOf(in.Prior)
@@ -58,7 +60,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	graph := &export.Graph{Space: space, Prior: prior}
-	return writeAnswer(w, Reading{document.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
+	return writeAnswer(w, Reading{document.PriorEdges(prior, space), errors, note, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
 }
 
 // edgesOf returns the edges of a document in the format cpsrl/prior.
