@@ -68,9 +68,9 @@ func TestForeignTables(t *testing.T) {
 	for text, want := range map[string]string{
 		"from,to\nrow,col\n": `[["row","col"]]`,
 		"\ufeff# edges\n\"From\", \"To\",P\n move, row' ,.9\nrow,col,\n": `[["move","row",0.9],["row","col"]]`,
-		"node,row,col\nrow,1,0\nmove,,0.25\n":                             `[["row","row"],["row","col",0],["move","col",0.25]]`,
-		",row,col,move\nrow,0.5,1,0\n":                                    `[["row","col"]]`,
-		"\trow\tcol_next\nmove\t\t1\n":                                    `[["move","col"]]`,
+		"node,row,col\nrow,1,0\nmove,,0.25\n":                            `[["row","row"],["row","col",0],["move","col",0.25]]`,
+		",row,col,move\nrow,0.5,1,0\n":                                   `[["row","col"]]`,
+		"\trow\tcol_next\nmove\t\t1\n":                                   `[["move","col"]]`,
 	} {
 		if got := string(strict.Encode(again(t, text, taxi))); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

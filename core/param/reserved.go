@@ -15,7 +15,7 @@ var reserved = strings.Fields(`
 	domain prior agents receipt v
 	eta trust false z episodes first runs seed bound update rewards dirichlet tables depth
 	heading note measure log band paired hide watch
-	agent as average base endings episode h help letters link long n normalise o of port preset
+	action agent as average base cut endings episode h help letters link long n normalise o of port preset
 	run samples spec top transitions width without workers
 `)
 

@@ -250,6 +250,12 @@ func TestBadFlags(t *testing.T) {
 		{"run -preset fig1 -dirichlet 0,5", "; write 0.5 with a point ("},
 		{"plot " + missing + " -o x.svg -without title,axes", "-without"},
 		{"plan", "-model FILE"},
+		{"convert", "FILE was expected"},
+		{"convert -horizon 0 " + model, "1 to 16384"},
+		{"convert " + model, "none of the formats of models that are known: SPUDD"},
+		{"posterior -prior x -transitions x -cut a", "as in glucose=70,100,140"},
+		{"posterior -prior x -transitions x -cut a=1,,2", "as in glucose=70,100,140"},
+		{"posterior -prior x -transitions x -cut a=1 -cut a=2", `a second list of cut points of "a"`},
 		{"plan -model " + missing, missing},
 		{"transitions -model " + model + " -n -1", "-n"},
 		{"factorizations", "-prior FILE"},
@@ -287,10 +293,13 @@ func FuzzReaders(f *testing.F) {
 	f.Add(change(small, `"episodes":2,"firstRun":3,"runs":4`, `"episodes":1,"firstRun":3,"runs":1`))
 	f.Add(ok(f, "run", "-preset", "fig1-quick", "-episodes", "2", "-runs", "2", "-agents", "psrl,c-psrl"))
 	f.Add(`{"x":[0,0],"y":[0]}`)
+	f.Add("side,flip,side'\n0,1,1")
+	f.Add(coinSpudd)
 	f.Fuzz(func(t *testing.T, content string) {
 		prior := file(t, "prior.json", coinPrior)
 		for _, args := range [][]string{
 			{"plan", "-model", "-"},
+			{"convert", "-horizon", "2", "-action", "flip", "-"},
 			{"transitions", "-n", "2", "-model", "-"},
 			{"factorizations", "-prior", "-"},
 			{"posterior", "-prior", "-", "-transitions", prior + "none"},
