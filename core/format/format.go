@@ -1,10 +1,14 @@
-// Package format reads priors in the languages of other programs. Each language has a file
-// of its own and a row in a table; to add one, add both.
+// Package format reads the files of other programs: models, priors, and tables of transitions.
+// Each format has a file of its own and a row in a table; to add one, add both. The page "File
+// formats" says what is read of each.
 //
 // A graph of another program states edges from variables now to next values. It is read as
 // package export writes it: a next value has the name of its variable and a prime or "_next"
 // behind it, or is told by its place in the graph. What states no edge of such a graph is left
 // out, with a sentence that names its line and column.
+//
+// A model is refused if it has what a model of ours cannot have. [ReadModel] returns sentences on
+// what it leaves out.
 //
 // Functions may be called by several goroutines at once.
 package format
