@@ -21,6 +21,7 @@ type Simulation struct {
 	steps   []posterior.Step
 	point   []int // values of all variables of the model, seen or not
 	next    []int
+	state   int // the last one of the last episode
 	ending  uint8
 }
 
@@ -86,6 +87,12 @@ func (s *Simulation) With(rng *rand.Rand) *Simulation {
 // kind of ending in the model.
 func (s *Simulation) Ending() int { return int(s.ending) }
 
+// End returns the state in which the last episode ended, without the variables that the model hides.
+func (s *Simulation) End() []int {
+	m := s.model
+	return m.Point(make([]int, m.Y()), s.state)[:m.Y()-m.Hidden]
+}
+
 // Play implements [World]. An episode has as many steps as the model's horizon, or fewer if it enters
 // a state in which it ends, and does not fail.
 func (s *Simulation) Play(_ context.Context, policy *planning.Policy) ([]posterior.Step, error) {
@@ -93,6 +100,7 @@ func (s *Simulation) Play(_ context.Context, policy *planning.Policy) ([]posteri
 	actions := m.Actions()
 	state := fmdp.Draw(s.rng, m.Initial)
 	seen := m.Y() - m.Hidden
+	defer func() { s.state = state }()
 	for h := range s.steps {
 		if s.ending = 0; s.ended != nil {
 			if s.ending = s.ended[state]; s.ending != 0 {

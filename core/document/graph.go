@@ -37,15 +37,31 @@ func (g Graph) Bigraph(dX int) (bigraph.Bigraph, error) {
 // DecodeStrict implements [strict.Decoder].
 func (g *Graph) DecodeStrict(r *strict.Reader) error { return strict.Rows(r, (*[][]int)(g)) }
 
-// Grid says how to draw a problem on a grid of cells. The first three state variables of
-// the problem are the taxi's row, its column and whether the passenger is aboard. The
-// values of its action are the moves, from [South] on.
+// Grid says how to draw the taxi. The first three state variables of the problem are the taxi's row,
+// its column and whether the passenger is aboard. The values of its action are the moves, from
+// [South] on. It is how traces of the taxi have said it since their first version; any other problem
+// has a [View].
 type Grid struct {
 	Rows        int      `json:"rows"`
 	Columns     int      `json:"columns"`
 	Walls       [][2]int `json:"walls"`       // {row, column}: a wall east of that cell
 	PickUp      [2]int   `json:"pickUp"`      // {row, column}
 	Destination [2]int   `json:"destination"` // {row, column}
+}
+
+// Picture returns the picture over the variables of the taxi.
+func (g *Grid) Picture(space *fmdp.Space) *GridPicture {
+	aboard := space.State[2].Name
+	return &GridPicture{
+		Rows: g.Rows, Columns: g.Columns, Walls: g.Walls,
+		Agent: Agent{Look: Cab, Row: space.State[0].Name, Column: space.State[1].Name},
+		Marks: []Mark{
+			{At: &g.PickUp, Text: "R", Tone: Place},
+			{At: &g.PickUp, Text: "passenger", Tone: Passenger, When: When{aboard: 0}},
+			{At: &g.Destination, Text: "Y", Tone: Goal},
+			{Text: "passenger", Tone: Passenger, When: When{aboard: 1}},
+		},
+	}
 }
 
 // CheckValues returns an error unless there is one value, in its range, for each of the

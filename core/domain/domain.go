@@ -132,7 +132,10 @@ type Problem struct {
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
-	Grid   *document.Grid // how to draw the problem; nil if it is not a grid
+	// Picture says how to draw the problem, over the variables of the view; nil if it is drawn as a
+	// table, or by the Grid of the taxi.
+	Picture document.Picture
+	Grid    *document.Grid
 }
 
 // Suggestion is an edge X → Y of a domain's own prior.

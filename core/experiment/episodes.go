@@ -97,12 +97,14 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 			if inFull(k.Number) {
 				beliefs = p.traceBeliefs()
 			}
-			told := Told{Episode: &record.Episode{Before: before, Record: *p.score(k)}}
 			space := &p.View.Space
+			told := Told{Episode: &record.Episode{
+				Points: make([]int, 0, len(k.Steps)), Rewards: make([]float64, 0, len(k.Steps)),
+				End: space.Index(p.world.End()), Ending: p.ending(), Before: before, Record: *p.score(k),
+			}}
 			for _, step := range k.Steps {
 				told.Points = append(told.Points, space.Index(step.Point))
 				told.Rewards = append(told.Rewards, step.Reward)
-				told.End = space.Index(step.Next)
 			}
 			if belief := told.Record.Belief; before != nil {
 				before = belief.Edges

@@ -65,7 +65,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 	t := &record.Trace{
 		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Source: p.arm.Source, Episode: e.Number, Horizon: m.Horizon,
-		Variables: document.NewVariables(&m.Space), Grid: p.Grid, Record: *r,
+		Variables: document.NewVariables(&m.Space), Legal: m.Legal.List(), Grid: p.Grid, View: document.View{Picture: p.Picture}, Record: *r,
 		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
 		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
 	}
@@ -78,11 +78,23 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 	for _, step := range e.Steps {
 		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
 	}
+	if len(e.Steps) == 0 {
+		t.End = p.world.End()
+	}
+	t.Ending = p.ending()
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
 		t.Prior = document.NewGraph(p.known())
 	}
 	return t
+}
+
+// ending returns the name of the ending of the last episode, or nil if it ended at the horizon.
+func (p *play) ending() *string {
+	if k := p.world.Ending(); k > 0 {
+		return &p.View.Ends[k-1].Name
+	}
+	return nil
 }
 
 // traceModel returns a model and its policy for a trace.

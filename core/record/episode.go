@@ -11,8 +11,10 @@ import (
 // record. A [Trace] also has the models, values and policies. States and points are
 // indices of the space: 0 to S−1 and 0 to S·A−1.
 type Episode struct {
-	Points  []int     `json:"points"`  // x_1, x_2, …, at most H of them
-	End     int       `json:"end"`     // the state after the last step
+	Points []int `json:"points"` // x_1, x_2, …, at most H of them
+	End    int   `json:"end"`    // the state after the last step, or that in which an episode without a step began
+	// Ending is that of [Trace].
+	Ending  *string   `json:"ending,omitzero"`
 	Rewards []float64 `json:"rewards"` // the reward of each step
 	// Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a
 	// belief. The belief after the episode is in the record.
@@ -37,8 +39,10 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	points, states, belief := space.Points(), space.States(), e.Record.Belief
 	believes := belief != nil && belief.Updated != nil
 	switch {
-	case len(e.Points) < 1 || len(e.Points) > horizon:
-		return strict.Invalid("/points", "%d steps in an episode of at most %d and at least one", len(e.Points), horizon)
+	case len(e.Points) > horizon:
+		return strict.Invalid("/points", "%d steps in an episode of at most %d", len(e.Points), horizon)
+	case e.Ending != nil && len(*e.Ending) > fmdp.MaxName:
+		return strict.Invalid("/ending", "the name has %d bytes, more than %d", len(*e.Ending), fmdp.MaxName)
 	case len(e.Rewards) != len(e.Points):
 		return strict.Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), len(e.Points))
 	case e.End < 0 || e.End >= states:

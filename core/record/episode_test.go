@@ -24,8 +24,8 @@ func againEpisode(data []byte) ([]byte, error) {
 func TestEpisodeStrict(t *testing.T) {
 	formattest.Strict(t, "episode", told, againEpisode, append(formattest.Common("end", "/end"), []formattest.Edit{
 		{`"points":[0,11]`, `"points":[0]`, "/rewards", "2 rewards for 1 steps"},
-		{`"points":[0,11]`, `"points":[0,11,0]`, "/points", "3 steps in an episode of at most 2 and at least one"},
-		{`"points":[0,11]`, `"points":[]`, "/points", "0 steps in an episode of at most 2 and at least one"},
+		{`"points":[0,11]`, `"points":[0,11,0]`, "/points", "3 steps in an episode of at most 2"},
+		{`"points":[0,11]`, `"points":[]`, "/rewards", "2 rewards for 0 steps"},
 		{`"best":[[0],[1]],"edges":[[1,0,1],[0,1,0.25]],"entropy":1`, `"logTruth":-1`, "/before", "on one side"},
 		{`"best":[[0],[1]],`, ``, "/record/belief/best", "is missing"},
 		{`"superset":true,`, ``, "/record/belief/superset", "is missing"},

@@ -21,14 +21,24 @@ type Trace struct {
 	Episode int             `json:"episode"`
 	Horizon int             `json:"horizon"`
 	document.Variables
+	// Legal holds the joint actions that there are, ascending; absent if all are. Action a of a policy
+	// is entry a of the list.
+	Legal [][]int `json:"legal,omitempty"`
+	// Grid or View says how to draw the problem. Both are absent if it is drawn as a table.
 	Grid    *document.Grid `json:"grid,omitzero"`
-	True    TraceModel     `json:"true"`             // ℱ_* and its optimal policy
-	Sampled TraceModel     `json:"sampled"`          // ℱ_k, which some agents do not sample, and the policy that is played
-	Steps   []TraceStep    `json:"steps"`            // the trajectory in ℱ_*, of at most H steps
-	Prior   document.Graph `json:"prior,omitempty"`  // the edges that the agent is certain of; absent without a belief
-	Before  []TraceBelief  `json:"before,omitempty"` // P_k, for each Y variable; absent without a belief
-	After   []TraceBelief  `json:"after,omitempty"`  // P_{k+1}
-	Record  Record         `json:"record"`
+	View    document.View  `json:"view,omitzero"`
+	True    TraceModel     `json:"true"`    // ℱ_* and its optimal policy
+	Sampled TraceModel     `json:"sampled"` // ℱ_k, which some agents do not sample, and the policy that is played
+	Steps   []TraceStep    `json:"steps"`   // the trajectory in ℱ_*, of at most H steps
+	// End is the state in which an episode without a step began and ended. It is absent from any other.
+	End []int `json:"end,omitempty"`
+	// Ending is the name of the kind of state in which the episode ended, or "" if it has none; absent
+	// if the episode ended because of its horizon.
+	Ending *string        `json:"ending,omitzero"`
+	Prior  document.Graph `json:"prior,omitempty"`  // the edges that the agent is certain of; absent without a belief
+	Before []TraceBelief  `json:"before,omitempty"` // P_k, for each Y variable; absent without a belief
+	After  []TraceBelief  `json:"after,omitempty"`  // P_{k+1}
+	Record Record         `json:"record"`
 }
 
 // TraceModel is a model with a policy.
@@ -78,6 +88,45 @@ type TraceSet struct {
 // TopSets is the largest number of parent sets of a variable that a trace lists.
 const TopSets = 8
 
+// Space returns the space of the variables and the legal actions, with which it shares the labels. It
+// panics if there cannot be such actions, which [DecodeTrace] refuses.
+func (t *Trace) Space() *fmdp.Space {
+	space, err := t.space()
+	if err != nil {
+		panic("record: " + err.Error())
+	}
+	return space
+}
+
+func (t *Trace) space() (*fmdp.Space, error) {
+	space := t.Variables.Space()
+	if t.Legal == nil {
+		return space, nil
+	}
+	legal, err := fmdp.NewLegal(space.Action, t.Legal)
+	space.Legal = legal
+	return space, err
+}
+
+// Picture returns how to draw the problem, or nil.
+func (t *Trace) Picture() document.Picture {
+	if t.Grid != nil {
+		return t.Grid.Picture(t.Variables.Space())
+	}
+	return t.View.Picture
+}
+
+// StateAfter returns the state after the given number of steps.
+func (t *Trace) StateAfter(steps int) []int {
+	switch {
+	case len(t.Steps) == 0:
+		return t.End
+	case steps == len(t.Steps):
+		return t.Steps[steps-1].Y
+	}
+	return t.Steps[steps].X[:len(t.State)]
+}
+
 // SetTransition sets the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
 	m.Transition = document.Factors(space, transition)
@@ -124,8 +173,15 @@ func DecodeTrace(data []byte) (*Trace, error) {
 }
 
 func (t *Trace) check() error {
-	space := t.Space()
-	if err := cmp.Or(space.Validate(), space.CheckPoints()); err != nil {
+	space := t.Variables.Space()
+	if err := space.Validate(); err != nil {
+		return strict.Located(err)
+	}
+	space, err := t.space()
+	if err == nil {
+		err = space.CheckPoints()
+	}
+	if err != nil {
 		return strict.Located(err)
 	}
 	switch {
@@ -133,8 +189,18 @@ func (t *Trace) check() error {
 		return strict.Invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
 	case t.Horizon < 1 || t.Horizon > fmdp.MaxHorizon:
 		return strict.Invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
-	case len(t.Steps) < 1 || len(t.Steps) > t.Horizon:
-		return strict.Invalid("/steps", "%d steps in an episode of at most %d and at least one", len(t.Steps), t.Horizon)
+	case len(t.Legal) > 1 && !slices.IsSortedFunc(t.Legal, slices.Compare):
+		return strict.Invalid("/legal", "the actions are not ascending")
+	case len(t.Steps) > t.Horizon:
+		return strict.Invalid("/steps", "%d steps in an episode of at most %d", len(t.Steps), t.Horizon)
+	case t.End != nil && len(t.Steps) > 0:
+		return strict.Invalid("/end", "the episode has steps, which say where it ends")
+	case t.End == nil && len(t.Steps) == 0:
+		return strict.Invalid("/end", "the episode has no step, and nothing says where it ends")
+	case t.Ending != nil && len(*t.Ending) > fmdp.MaxName:
+		return strict.Invalid("/ending", "the name has %d bytes, more than %d", len(*t.Ending), fmdp.MaxName)
+	case t.Grid != nil && t.View.Picture != nil:
+		return strict.Invalid("/view", "there is a grid, too")
 	case t.True.Graph == nil:
 		return strict.Invalid("/true/graph", "the true model has no graph")
 	}
@@ -145,9 +211,12 @@ func (t *Trace) check() error {
 			}
 		}
 	}
-	err := cmp.Or(t.Source.Check("/source"), t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
+	err = cmp.Or(t.Source.Check("/source"), t.checkGrid(), t.View.Check("/view", space), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
-		err = cmp.Or(err, document.Transition{X: step.X, Y: step.Y}.Check(fmt.Sprintf("/steps/%d", h), space))
+		err = cmp.Or(err, checkStep(step, fmt.Sprintf("/steps/%d", h), space))
+	}
+	if t.End != nil {
+		err = cmp.Or(err, document.CheckValues(t.End, space.Y(), "/end", space))
 	}
 	switch {
 	case err != nil:
@@ -161,6 +230,18 @@ func (t *Trace) check() error {
 	return nil
 }
 
+// checkStep returns an error unless the values of a step are those of the variables, and its action is
+// legal.
+func checkStep(step TraceStep, place string, space *fmdp.Space) error {
+	if err := (document.Transition{X: step.X, Y: step.Y}).Check(place, space); err != nil || space.Legal == nil {
+		return err
+	}
+	if _, legal := slices.BinarySearchFunc(space.Legal.List(), step.X[space.Y():], slices.Compare); !legal {
+		return strict.Invalid(place+"/x", "the action is not legal")
+	}
+	return nil
+}
+
 func (t *Trace) checkGrid() error {
 	g := t.Grid
 	if g == nil {
@@ -169,6 +250,9 @@ func (t *Trace) checkGrid() error {
 	state := t.State
 	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Space().Actions() != document.Moves {
 		return strict.Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
+	}
+	if g.Rows > document.MaxCells || g.Columns > document.MaxCells {
+		return strict.Invalid("/grid", "more than %d rows or columns", document.MaxCells)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)
 	for _, c := range cells {
