@@ -23,6 +23,10 @@ func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	u := *t
 	u.Episode, u.Record, u.Steps = e.Record.Episode, e.Record, e.Steps(t.Space())
 	u.Sampled.Graph, u.Sampled.Where = nil, nil // the sampled values and policy are those of t's episode, and are not drawn
+	u.Ending, u.End = e.Ending, nil
+	if len(u.Steps) == 0 {
+		u.End = t.Space().Point(make([]int, len(t.State)), e.End)
+	}
 	belief := e.Record.Belief
 	if belief != nil && belief.Scored != nil {
 		u.Sampled.Graph = belief.Graph

@@ -307,7 +307,7 @@ func (d *draft) pills(xs, ys []Box) {
 	case at >= 0:
 		x, y = d.trace.Steps[at].X, d.trace.Steps[at].Y
 	case d.view.Moment == Act:
-		x = d.trace.Steps[0].X[:d.space.Y()]
+		x = d.trace.StateAfter(0)
 	}
 	var texts []Mark
 	draw := func(b Box, i int, name string, value []int, accent Color, in bool) {

@@ -2,9 +2,9 @@
 // side, the causal graph on the other. A [Picture] is plain data; package canvas
 // paints it, and [SVG] writes it.
 //
-// A scene draws the world: a taxi's grid, or a table of the variables, whose columns are
-// the steps of the episode or, while planning, the states. To draw another problem, add a
-// row to the scenes.
+// A scene draws the world. The picture in the trace says which: a grid of cells, a patient's chart or
+// nodes that light up. Without a picture it is a table of the variables, whose columns are the steps of
+// the episode or, while planning, the states.
 //
 // The graph has X on its left and Y on its right. Known edges are solid and heavy; the
 // width of any other edge shows its posterior probability. If the view has values of
@@ -29,7 +29,8 @@ type draft struct {
 	space *fmdp.Space
 	view  *View
 	scene *scene
-	brief bool // the trace has only what DrawEpisode shows
+	board *board // nil unless the picture of the trace is a grid
+	brief bool   // the trace has only what DrawEpisode shows
 
 	steps    int     // the number of steps that are over
 	progress float64 // the fraction of the next step that is over, below 1
@@ -62,13 +63,13 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	if err := view.suit(t); err != nil {
 		return nil, err
 	}
-	world, err := view.sceneOf(t)
-	if err != nil {
-		return nil, err
-	}
+	world := sceneOf(t)
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
 		trace:   t, space: t.Space(), view: &view, scene: world, brief: brief,
+	}
+	if g, ok := t.Picture().(*document.GridPicture); ok {
+		d.board = newBoard(g, d.space)
 	}
 	d.steps, d.progress = view.passed(len(t.Steps))
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
@@ -183,11 +184,30 @@ func (d *draft) shownStep() int { return cmp.Or(d.view.H, min(d.steps+1, d.trace
 
 // state returns the state before the step that is next or under way, or the state after the
 // last step.
-func (d *draft) state() []int {
-	if d.steps == len(d.trace.Steps) {
-		return d.trace.Steps[d.steps-1].Y
+func (d *draft) state() []int { return d.trace.StateAfter(d.steps) }
+
+// over returns the name of the ending of an episode that is over and ended early, or "the end".
+func (d *draft) over() (ending string, over bool) {
+	t := d.trace
+	if d.steps < len(t.Steps) || d.view.Moment != Act && d.view.Moment != Update || t.Ending == nil && len(t.Steps) == t.Horizon {
+		return "", false
 	}
-	return d.trace.Steps[d.steps].X
+	if t.Ending != nil {
+		ending = *t.Ending
+	}
+	return cmp.Or(ending, "the end"), true
+}
+
+// stop draws the sign of an early end in the box: a bar before a word, around a place.
+func (d *draft) stop(at Point, word string, within Box) {
+	const height = 20.0
+	word = fit(word, small, true, within.W-24)
+	w := widthOf(word, small, true) + 22
+	x := max(within.X, min(at.X-w/2, within.right()-w))
+	y := max(within.Y, min(at.Y-height/2, within.bottom()-height))
+	d.add(Rect{X: x, Y: y, W: w, H: height, Radius: 3, Fill: Background, Stroke: Ink, Width: 1.5})
+	d.add(Rect{X: x + 6, Y: y + 4, W: 5, H: height - 8, Fill: Ink})
+	d.text(x+16, y+14.5, Start, small, true, Ink, word)
 }
 
 // window returns the first of the given number of steps around the present.

@@ -19,6 +19,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -33,6 +34,9 @@ func episode(t testing.TB, d domain.Domain, agent string, k int) *record.Trace {
 	trace, err := e.Trace(t.Context(), 0, agent, k)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if w, ok := d.(world); ok {
+		trace.View = document.View{Picture: w.picture}
 	}
 	read, err := record.DecodeTrace(record.EncodeTrace(trace))
 	if err != nil {
@@ -72,22 +76,48 @@ func TestGolden(t *testing.T) {
 		trace := episode(t, d, "c-psrl", 3)
 		for moment, view := range views() {
 			view.Agent = "C-PSRL"
-			got := listing(draw(t, trace, view))
-			file := filepath.Join("testdata", name+"-"+moment+".txt")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				continue
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("%s: the picture has changed; look at it, then go test ./render -update\n%s", file, firstDifference(got, string(want)))
-			}
+			golden(t, filepath.Join("testdata", name+"-"+moment+".txt"), listing(draw(t, trace, view)))
 		}
+	}
+}
+
+// Pictures of grids, charts and nodes, before and at an early end.
+func TestGoldenScenes(t *testing.T) {
+	lake, patient := endedEarly(t, lake(t, true)), endedEarly(t, patient(t))
+	network := episode(t, &domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 12}, "f-psrl", 3)
+	for name, test := range map[string]struct {
+		trace *record.Trace
+		view  View
+	}{
+		"lake-act":        {lake, View{Moment: Act, Step: 1.4}},
+		"lake-end":        {lake, View{Moment: Act, Step: float64(len(lake.Steps)), Width: 390, Theme: Dark}},
+		"cliff-plan":      {episode(t, cliff(t), "f-psrl", 3), View{Moment: Plan}},
+		"navigation-act":  {episode(t, navigation(t), "f-psrl", 3), View{Moment: Act, Step: 2}},
+		"patient-act":     {patient, View{Moment: Act, Step: 1}},
+		"patient-end":     {patient, View{Moment: Update, Width: 390}},
+		"sysadmin-act":    {network, View{Moment: Act, Step: 7}},
+		"sysadmin-update": {network, View{Moment: Update, Width: 390, Theme: Dark}},
+		"life-act":        {episode(t, life(t), "f-psrl", 3), View{Moment: Act, Step: 3}},
+		"drowned-act":     {episode(t, drowned(t), "f-psrl", 1), View{Moment: Act}},
+	} {
+		golden(t, filepath.Join("testdata", "scene-"+name+".txt"), listing(draw(t, test.trace, test.view)))
+	}
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: the picture has changed; look at it, then go test ./render -update\n%s", file, firstDifference(got, string(want)))
 	}
 }
 
@@ -112,7 +142,8 @@ func everyView(trace *record.Trace, nth int, visit func(View)) {
 	x, y := 0, len(trace.State)-1
 	for _, width := range []float64{320, 390, 800} {
 		for _, moment := range Moments {
-			for _, step := range []float64{0, 1.3, float64(trace.Horizon)} {
+			last := float64(len(trace.Steps))
+			for _, step := range []float64{0, min(1.3, last), last} {
 				for _, focus := range []*Focus{nil, {X: &x}, {Y: &y}, {X: &x, Y: &y}} {
 					for _, truth := range []bool{false, true} {
 						yield(View{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth})
@@ -155,7 +186,8 @@ func TestPlanWorth(t *testing.T) {
 
 // Every picture is legible: nothing leaves it or is too small, and no axis has one text on another.
 func TestLegible(t *testing.T) {
-	all := maps.Clone(domains)
+	all := worlds(t)
+	maps.Copy(all, domains)
 	all["large payoffs"], all["negative payoffs"], all["equal payoffs"] = custom(t, 2, "0", "1250000"), custom(t, 2, "-99999", "0"), custom(t, 1, "0", "0")
 	for name, d := range all {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl", tied} {
@@ -302,7 +334,9 @@ func TestAt(t *testing.T) {
 }
 
 func TestSVG(t *testing.T) {
-	for _, d := range domains {
+	all := worlds(t)
+	maps.Copy(all, domains)
+	for _, d := range all {
 		trace := episode(t, d, "c-psrl", 2)
 		everyView(trace, 31, func(view View) {
 			wellFormed(t, SVG(draw(t, trace, view)))
@@ -366,11 +400,11 @@ func TestEvents(t *testing.T) {
 		marks
 	}{
 		{"the taxi drives north against a wall at row 0, column 0; reward 0.30, 0.30", "north, a wall", marks{1, 0, 0, 0, 0, 0, 0}},
-		{"an illegal drop-off at row 0, column 0; reward 0.00, 0.30", "illegal drop off", marks{1, 1, 0, 0, 1, 0, 0}},
+		{"the taxi plays drop off in vain at row 0, column 0; reward 0.00, 0.30", "drop off, in vain", marks{1, 1, 0, 0, 1, 0, 0}},
 		{"the taxi picks up the passenger at row 0, column 0; reward 0.30, 0.60", "pick up", marks{1, 1, 1, 0, 1, 0, 0}},
-		{"an illegal pick-up at row 0, column 0; reward 0.00, 0.60", "illegal pick up", marks{1, 2, 1, 0, 1, 1, 0}},
+		{"the taxi plays pick up in vain at row 0, column 0; reward 0.00, 0.60", "pick up, in vain", marks{1, 2, 1, 0, 1, 1, 0}},
 		{"the taxi drives south to row 1, column 0; reward 0.30, 0.90", "south", marks{1, 2, 1, 0, 1, 1, 0}},
-		{"the taxi delivers the passenger at row 1, column 0; reward 1.00, 1.90", "drop off, delivered", marks{1, 2, 1, 1, 1, 1, 1}},
+		{"the taxi sets down the passenger at row 1, column 0; reward 1.00, 1.90", "drop off, done", marks{1, 2, 1, 1, 1, 1, 1}},
 	} {
 		p := draw(t, trace, View{Moment: Act, Step: float64(k + 1)})
 		if text := fmt.Sprintf("Episode 1, act: step %d of 6, %s so far.", k+1, want.words); p.Text != text {
@@ -505,24 +539,36 @@ func TestDecodeViewRefuses(t *testing.T) {
 func TestTraceRefused(t *testing.T) {
 	whole := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "c-psrl", 1)
 	for place, spoil := range map[string]func(*record.Trace){
-		"/episode":            func(t *record.Trace) { t.Episode = 0 },
-		"/horizon":            func(t *record.Trace) { t.Horizon = 1 << 30 },
-		"/steps":              func(t *record.Trace) { t.Steps = nil },
-		"/steps/1/x":          func(t *record.Trace) { t.Steps[1].X = nil },
-		"/steps/2/y/0":        func(t *record.Trace) { t.Steps[2].Y[0] = 3 },
-		"/grid":               func(t *record.Trace) { t.Grid.Walls = [][2]int{{0, -1}} },
-		"/true/graph":         func(t *record.Trace) { t.True.Graph = nil },
-		"/sampled/graph/0":    func(t *record.Trace) { t.Sampled.Graph[0] = []int{5} },
-		"/sampled/v":          func(t *record.Trace) { t.Sampled.V = nil },
-		"/true/v/0":           func(t *record.Trace) { t.True.V[0] = t.True.V[0][1:] },
-		"/true/policy/1/2":    func(t *record.Trace) { t.True.Policy[1][2] = 6 },
-		"/sampled/reward":     func(t *record.Trace) { t.Sampled.Reward = nil },
-		"/prior":              func(t *record.Trace) { t.Prior = t.Prior[1:] },
-		"/before":             func(t *record.Trace) { t.Before = nil },
-		"/after/0/edges":      func(t *record.Trace) { t.After[0].Edges = nil },
-		"/after/1/edges/0":    func(t *record.Trace) { t.After[1].Edges[0] = 2 },
-		"/before/2/sets/0/pa": func(t *record.Trace) { t.Before[2].Sets[0].Parents = []int{1, 0} },
-		"/state/0/size":       func(t *record.Trace) { t.State[0].Size = 0 },
+		"/episode":                    func(t *record.Trace) { t.Episode = 0 },
+		"/horizon":                    func(t *record.Trace) { t.Horizon = 1 << 30 },
+		"/steps":                      func(t *record.Trace) { t.Steps = append(t.Steps, t.Steps...) },
+		"/end: the episode has no":    func(t *record.Trace) { t.Steps = nil },
+		"/end: the episode has steps": func(t *record.Trace) { t.End = []int{0, 0, 0, 0} },
+		"/end: 1 values":              func(t *record.Trace) { t.Steps, t.End = nil, []int{0} },
+		"/end/0":                      func(t *record.Trace) { t.Steps, t.End = nil, []int{3, 0, 0, 0} },
+		"/ending":                     func(t *record.Trace) { name := strings.Repeat("x", 200); t.Ending = &name },
+		"/view: there is a grid":      func(t *record.Trace) { t.View = document.View{Picture: &document.NodesPicture{Nodes: []string{"row"}}} },
+		"/view/nodes/0": func(t *record.Trace) {
+			t.Grid, t.View = nil, document.View{Picture: &document.NodesPicture{Nodes: []string{"move"}}}
+		},
+		"/legal/0/0":                  func(t *record.Trace) { t.Legal = [][]int{{6}} },
+		"/legal/1":                    func(t *record.Trace) { t.Legal = [][]int{{1}, {1}} },
+		"/legal: the actions are not": func(t *record.Trace) { t.Legal = [][]int{{1}, {0}} },
+		"/steps/1/x":                  func(t *record.Trace) { t.Steps[1].X = nil },
+		"/steps/2/y/0":                func(t *record.Trace) { t.Steps[2].Y[0] = 3 },
+		"/grid":                       func(t *record.Trace) { t.Grid.Walls = [][2]int{{0, -1}} },
+		"/true/graph":                 func(t *record.Trace) { t.True.Graph = nil },
+		"/sampled/graph/0":            func(t *record.Trace) { t.Sampled.Graph[0] = []int{5} },
+		"/sampled/v":                  func(t *record.Trace) { t.Sampled.V = nil },
+		"/true/v/0":                   func(t *record.Trace) { t.True.V[0] = t.True.V[0][1:] },
+		"/true/policy/1/2":            func(t *record.Trace) { t.True.Policy[1][2] = 6 },
+		"/sampled/reward":             func(t *record.Trace) { t.Sampled.Reward = nil },
+		"/prior":                      func(t *record.Trace) { t.Prior = t.Prior[1:] },
+		"/before":                     func(t *record.Trace) { t.Before = nil },
+		"/after/0/edges":              func(t *record.Trace) { t.After[0].Edges = nil },
+		"/after/1/edges/0":            func(t *record.Trace) { t.After[1].Edges[0] = 2 },
+		"/before/2/sets/0/pa":         func(t *record.Trace) { t.Before[2].Sets[0].Parents = []int{1, 0} },
+		"/state/0/size":               func(t *record.Trace) { t.State[0].Size = 0 },
 	} {
 		spoiled, err := record.DecodeTrace(record.EncodeTrace(whole))
 		if err != nil {
@@ -539,7 +585,20 @@ func TestTraceRefused(t *testing.T) {
 func FuzzDraw(f *testing.F) {
 	trace := string(record.EncodeTrace(episode(f, &domain.Figure1{Horizon: 2}, "c-psrl", 1)))
 	taxi := string(record.EncodeTrace(episode(f, &domain.Taxi{Grid: "3x3", Horizon: 2}, "c-psrl", 1)))
-	for _, t := range []string{trace, taxi} {
+	seeds := []string{trace, taxi}
+	for _, d := range []domain.Domain{lake(f, true), navigation(f), drowned(f), &domain.SysAdmin{Topology: "star", Machines: 3, Horizon: 3}} {
+		seeds = append(seeds, string(record.EncodeTrace(episode(f, d, "c-psrl", 1))))
+	}
+	for _, view := range []document.Picture{
+		&document.ChartPicture{Vitals: []document.Vital{{Of: "X1", Normal: []int{0}}}, Treatments: []string{"X3"}},
+		&document.NodesPicture{Nodes: []string{"X1", "X2"}, Links: [][2]string{{"X1", "X2"}}, Places: [][2]int{{0, 0}, {63, 63}}},
+		&document.GridPicture{Rows: 1, Columns: 2, Agent: document.Agent{Cells: []string{"", "X2"}}, Marks: []document.Mark{{Text: "x", Tone: document.Passenger, When: document.When{"X1": 1}}, {At: document.At(0, 1), Text: "\x00", Tone: document.Cliff}}},
+		&document.GridPicture{Rows: 2, Columns: 2, Agent: document.Agent{Look: document.Cab, Row: "X1", Column: "X2"}, SouthWalls: [][2]int{{1, 1}}},
+	} {
+		var viewed = string(strict.Encode(document.View{Picture: view}))
+		seeds = append(seeds, strings.Replace(trace, `"true":`, `"view":`+viewed+`,"true":`, 1))
+	}
+	for _, t := range seeds {
 		f.Add(t, `{"moment":"act","step":1.5,"truth":true}`)
 		f.Add(t, `{"moment":"plan","focus":{"y":1},"width":300}`)
 		f.Add(strings.Replace(t, `"horizon":2`, `"horizon":1`, 1), `{}`)

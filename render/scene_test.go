@@ -1,81 +1,196 @@
 package render
 
 import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/record"
 )
 
-// Oracle: the registry of domains. The scene that a domain names exists and draws the
-// domain's traces.
-func TestEveryPictureIsThere(t *testing.T) {
-	instances := map[string]domain.Domain{"taxi": &domain.Taxi{Grid: "3x3", Horizon: 2}}
-	named := 0
-	for _, kind := range domain.Kinds() {
-		if kind.Picture == "" {
-			continue
-		}
-		named++
-		if !slices.Contains(sceneNames(), kind.Picture) {
-			t.Errorf("%s: there is no scene %q", kind.Key, kind.Picture)
-			continue
-		}
-		d := instances[kind.Key]
-		if d == nil {
-			t.Errorf("%s names a scene; it needs an instance in this test", kind.Key)
-			continue
-		}
-		draw(t, episode(t, d, "psrl", 1), View{Scene: kind.Picture, Moment: Act, Step: 1})
+// shootDir, if set, is where TestShoot writes pictures to look at.
+var shootDir = flag.String("shoot", "", "write pictures of every world to this folder")
+
+func TestShoot(t *testing.T) {
+	if *shootDir == "" {
+		t.Skip("no folder")
 	}
-	if named == 0 {
-		t.Error("no domain names a scene")
+	all := worlds(t)
+	maps.Copy(all, domains)
+	for name, d := range all {
+		trace := episode(t, d, "f-psrl", 30)
+		n := float64(len(trace.Steps))
+		for moment, view := range map[string]View{
+			"wide":   {Width: 1280, Moment: Act, Step: max(0, n-2)},
+			"dark":   {Width: 390, Moment: Act, Step: n, Theme: Dark},
+			"plan":   {Width: 900, Moment: Plan, Theme: Dark},
+			"update": {Width: 390, Moment: Update},
+		} {
+			if err := os.WriteFile(filepath.Join(*shootDir, name+"-"+moment+".svg"), SVG(draw(t, trace, view)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
-// The scene that a view names draws the world, and no other scene does.
-func TestSceneDrawsTheWorld(t *testing.T) {
-	taxi, plain := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "c-psrl", 1), episode(t, &domain.Figure1{Horizon: 3}, "c-psrl", 1)
-	old := scenes
-	defer func() { scenes = old }()
-	always := func(*record.Trace) bool { return true }
-	mark := Circle{X: 1, Y: 2, R: 3, Fill: Ink}
-	scenes = append([]*scene{{
-		"sketch", always, 0,
-		func(*draft, float64) float64 { return 100 },
-		func(d *draft, _ Box) { d.add(mark) },
-		func(*draft, record.TraceStep) string { return "it is sketched" },
-	}}, old...)
-	has := func(p *Picture) bool {
-		return slices.ContainsFunc(p.Marks, func(m Mark) bool { return line(m) == line(mark) })
-	}
-	for _, trace := range []*record.Trace{taxi, plain} {
-		p := draw(t, trace, View{Scene: "sketch", Moment: Act, Step: 2})
-		if !has(p) || !strings.Contains(p.Text, "step 2 of 3, it is sketched; reward") {
-			t.Errorf("the scene did not draw: %s", p.Text)
+// endedEarly returns the first episode of C-PSRL that ends early.
+func endedEarly(t testing.TB, d domain.Domain) *record.Trace {
+	t.Helper()
+	for k := 1; k < 50; k++ {
+		if trace := episode(t, d, "c-psrl", k); trace.Ending != nil {
+			return trace
 		}
 	}
-	if p := draw(t, taxi, View{Scene: "taxi", Moment: Act, Step: 2}); has(p) || !strings.Contains(p.Text, "the taxi ") && !strings.Contains(p.Text, "an illegal ") {
-		t.Errorf("the taxi did not draw: %s", p.Text)
+	t.Fatal("no episode ends early")
+	return nil
+}
+
+// The picture in the trace says which scene draws, and the words of the scene are in the sentence.
+func TestScenes(t *testing.T) {
+	for name, test := range map[string]struct {
+		trace *record.Trace
+		words string
+	}{
+		"taxi":       {episode(t, domains["taxi"], "c-psrl", 1), "the taxi "},
+		"lake":       {episode(t, lake(t, false), "c-psrl", 1), "the agent goes "},
+		"cliff":      {episode(t, cliff(t), "c-psrl", 1), "the agent "},
+		"navigation": {episode(t, navigation(t), "c-psrl", 1), "the agent "},
+		"patient":    {episode(t, patient(t), "c-psrl", 1), "with heart rate high, pressure low it plays "},
+		"sysadmin":   {episode(t, &domain.SysAdmin{Topology: "ring", Machines: 4, Horizon: 3}, "c-psrl", 1), "with 4 of 4 up it plays reboot "},
+		"life":       {episode(t, life(t), "c-psrl", 1), "with 5 of 9 alive it plays set "},
+		"table":      {episode(t, domains["figure1"], "c-psrl", 1), "in X1 = "},
+	} {
+		if p := draw(t, test.trace, View{Moment: Act, Step: 1}); !strings.Contains(p.Text, ", "+test.words) {
+			t.Errorf("%s: %s", name, p.Text)
+		}
+	}
+}
+
+// An episode that is over says so, with the name of its end, in words and in the picture; and says
+// nothing before. It may have no step.
+func TestEndings(t *testing.T) {
+	for name, test := range map[string]struct {
+		d            domain.Domain
+		word, ending string
+	}{
+		"lake":    {lake(t, true), "in a hole", "ended after %d step"},
+		"patient": {patient(t), "death", "ended after %d step"},
+		"drowned": {drowned(t), "drowned", "ended where it began"},
+	} {
+		trace := endedEarly(t, test.d)
+		n := len(trace.Steps)
+		if strings.Contains(test.ending, "%") {
+			test.ending = fmt.Sprintf(test.ending, n)
+		}
+		shows := func(p *Picture) bool {
+			return slices.ContainsFunc(p.Marks, func(m Mark) bool { text, is := m.(Text); return is && text.Bold && text.Value == test.word })
+		}
+		for _, view := range []View{{Moment: Act, Step: float64(n)}, {Moment: Update, Width: 390, Theme: Dark}} {
+			p := draw(t, trace, view)
+			if !strings.Contains(p.Text, " The episode "+test.ending) || !strings.HasSuffix(p.Text, ": "+test.word+".") || !shows(p) {
+				t.Errorf("%s: %s", name, p.Text)
+			}
+		}
+		for _, view := range []View{{}, {Moment: Plan}, {Moment: Act, Step: max(0, float64(n)-0.5)}} {
+			if p := draw(t, trace, view); n > 0 && (strings.Contains(p.Text, "ended") || shows(p)) {
+				t.Errorf("%s, before it is over: %s", name, p.Text)
+			}
+		}
+		bare := *trace
+		bare.Ending = nil
+		if p := draw(t, &bare, View{Moment: Update}); !strings.Contains(p.Text, "The episode "+test.ending) {
+			t.Errorf("%s without a name: %s", name, p.Text)
+		}
+	}
+}
+
+// What a step did to an agent is in the words. Oracle: by hand.
+func TestGridWords(t *testing.T) {
+	trace := episode(t, lake(t, false), "c-psrl", 1)
+	trace.Horizon = 9
+	for k, want := range []struct {
+		from, action, to int
+		words            string
+	}{
+		{0, 1, 4, "the agent goes down to row 1, column 0"},
+		{4, 2, 5, "the agent goes right to row 1, column 1 (hole)"},
+		{0, 0, 0, "the agent goes left against a wall at row 0, column 0 (start)"},
+		{0, 1, 1, "the agent plays down and comes to row 0, column 1"},
+		{0, 1, 0, "the agent plays down and stays at row 0, column 0 (start)"},
+		{14, 2, 15, "the agent goes right to row 3, column 3 (goal)"},
+		{13, 3, 0, "the agent plays up and comes to row 0, column 0 (start)"},
+	} {
+		trace.Steps = []record.TraceStep{{X: []int{want.from, want.action}, Y: []int{want.to}}}
+		for _, progress := range []float64{0.3, 0.7, 1} {
+			if p := draw(t, trace, View{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
+				t.Errorf("%d: %s\nwant %s", k, p.Text, want.words)
+			}
+		}
 	}
 
-	scenes = old
-	for moment, p := range map[Moment]View{Sample: {Moment: Sample}, Act: {Moment: Act, Step: 1}} {
-		named := p
-		named.Scene = "taxi"
-		if listing(draw(t, taxi, p)) != listing(draw(t, taxi, named)) {
-			t.Errorf("%s: a trace with a grid is not drawn as a taxi", moment)
+	robot := episode(t, navigation(t), "c-psrl", 1)
+	at := func(cell, move int) []int {
+		x := make([]int, 10)
+		if cell >= 0 {
+			x[cell] = 1
+		}
+		if move >= 0 {
+			x[6+move] = 1
+		}
+		return x
+	}
+	for k, want := range []struct {
+		from, move, to int
+		words          string
+	}{
+		{3, 0, 0, "the agent goes north to row 0, column 0"},
+		{3, 2, -1, "the agent plays move-east and is gone"},
+		{4, 0, 4, "the agent goes north against a wall at row 1, column 1"},
+		{3, -1, 3, "the agent waits at row 1, column 0"},
+		{-1, -1, -1, "the agent waits at no cell"},
+	} {
+		robot.Steps = []record.TraceStep{{X: at(want.from, want.move), Y: at(want.to, -1)[:6]}}
+		for _, progress := range []float64{0.3, 0.7, 1} {
+			if p := draw(t, robot, View{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
+				t.Errorf("navigation %d: %s\nwant %s", k, p.Text, want.words)
+			}
 		}
 	}
-	for scene, words := range map[string]string{"maze": `the scene is "maze"; it must be taxi`, "Taxi": "it must be taxi"} {
-		if _, err := Draw(taxi, View{Scene: scene}); err == nil || !strings.HasPrefix(err.Error(), "/scene") || !strings.Contains(err.Error(), words) {
-			t.Errorf("the scene %q: %v", scene, err)
+}
+
+// The nodes that an action touches are those that its names end in.
+func TestTouched(t *testing.T) {
+	trace := episode(t, &domain.SysAdmin{Topology: "star", Machines: 11, Horizon: 2}, "c-psrl", 1)
+	d := &draft{trace: trace, space: trace.Space()}
+	x := slices.Clone(trace.Steps[0].X)
+	for value, want := range map[int]string{0: "[]", 1: "[m1]", 11: "[m11]"} {
+		x[11] = value
+		if got := fmt.Sprint(d.touched(x)); got != want {
+			t.Errorf("action %d touches %s, want %s", value, got, want)
 		}
 	}
-	if _, err := Draw(plain, View{Scene: "taxi"}); err == nil || !strings.HasPrefix(err.Error(), "/scene") {
-		t.Errorf("a taxi without a grid: %v", err)
+	trace.Action[0] = document.Variable{Name: "reboot(m2)", Size: 12}
+	d.space = trace.Space()
+	if got := fmt.Sprint(d.touched(x)); got != "[m2]" {
+		t.Error(got)
+	}
+}
+
+// A trace of few legal actions is drawn by their numbers.
+func TestLegal(t *testing.T) {
+	trace := episode(t, navigation(t), "c-psrl", 2)
+	if len(trace.Legal) != 5 || trace.Space().Actions() != 5 {
+		t.Fatalf("%v", trace.Legal)
+	}
+	for _, moment := range Moments {
+		draw(t, trace, View{Moment: moment})
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
@@ -21,8 +19,6 @@ type View struct {
 	ReducedMotion bool `json:"reducedMotion,omitzero"`
 
 	Agent string `json:"agent,omitempty"` // the name of the agent; absent: its label
-	// Scene names the scene that draws the world: "taxi". Absent: one that suits the trace.
-	Scene string `json:"scene,omitempty"`
 
 	Moment Moment `json:"moment,omitempty"` // absent: sample
 	// Step is the number of steps that are over in the moment act, from 0 to H. Its
@@ -36,7 +32,8 @@ type View struct {
 	Model string `json:"model,omitempty"`
 	// H is the step of the overlays, from 1; absent: the next step.
 	H int `json:"h,omitzero"`
-	// Passenger is the passenger of the overlays, "waiting" or "aboard"; absent: the present one.
+	// Passenger is the passenger of the overlays of a taxi's grid, "waiting" or "aboard"; absent: the
+	// present one.
 	Passenger string `json:"passenger,omitempty"`
 
 	Truth bool   `json:"truth,omitzero"` // whether the true graph is revealed
@@ -114,8 +111,6 @@ func (v *View) complete() error {
 		return strict.Invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
 	case len(v.Agent) > maxName:
 		return strict.Invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
-	case v.Scene != "" && !slices.Contains(sceneNames(), v.Scene):
-		return strict.Invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
 	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
 		return strict.Invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
 	case !(v.Step >= 0):

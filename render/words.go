@@ -16,9 +16,10 @@ func (d *draft) agent() string { return cmp.Or(d.view.Agent, d.trace.Agent) }
 
 // sentence describes the picture.
 func (d *draft) sentence() string {
+	end := d.endSentence()
 	if d.brief {
 		return fmt.Sprintf("Episode %d: %s collects %s; its policy is worth %s, %s less than the best one.", d.trace.Episode,
-			d.agent(), decimal(d.trace.Record.Return, 2), decimal(d.trace.Record.Value, 2), decimal(d.trace.Record.Regret, 2))
+			d.agent(), decimal(d.trace.Record.Return, 2), decimal(d.trace.Record.Value, 2), decimal(d.trace.Record.Regret, 2)) + end
 	}
 	s := ""
 	switch d.view.Moment {
@@ -35,7 +36,22 @@ func (d *draft) sentence() string {
 	case Update:
 		s = d.updateSentence()
 	}
-	return fmt.Sprintf("Episode %d, %s: %s.", d.trace.Episode, d.view.Moment, s)
+	return fmt.Sprintf("Episode %d, %s: %s.", d.trace.Episode, d.view.Moment, s) + end
+}
+
+// endSentence says how an episode that is over ended early, after a space; "" if it did not.
+func (d *draft) endSentence() string {
+	if _, over := d.over(); !over {
+		return ""
+	}
+	s := " The episode ended where it began"
+	if n := len(d.trace.Steps); n > 0 {
+		s = " The episode ended after " + param.Count(n, "step")
+	}
+	if d.trace.Ending != nil && *d.trace.Ending != "" {
+		s += ": " + *d.trace.Ending
+	}
+	return s + "."
 }
 
 // source holds the words for the model of an agent.
@@ -104,8 +120,12 @@ func be(n int) string {
 func (d *draft) actSentence() string {
 	at := d.current()
 	if at < 0 {
-		start := d.point(d.trace.Steps[0].X[:d.space.Y()], 0)
-		return fmt.Sprintf("an episode of %s starts in %s", param.Count(len(d.trace.Steps), "step"), start)
+		start := d.point(d.trace.StateAfter(0), 0)
+		most := ""
+		if len(d.trace.Steps) < d.trace.Horizon { // what comes is not told
+			most = "at most "
+		}
+		return fmt.Sprintf("an episode of %s%s starts in %s", most, param.Count(d.trace.Horizon, "step"), start)
 	}
 	step := d.trace.Steps[at]
 	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far",

@@ -135,7 +135,7 @@ func drawMoment(e *experiment.Experiment, of *spec.View, _ string) (*render.Pict
 		return nil, err
 	}
 	view := render.View{
-		Width: 900, Agent: trace.Agent, Scene: e.Spec().Domain.Kind().Picture,
+		Width: 900, Agent: trace.Agent,
 		Moment: render.Moment(cmp.Or(w.Moment, "sample")),
 	}
 	if arm, ok := e.Arm(w.Agent); ok {

@@ -50,6 +50,7 @@ var known = map[reflect.Type]string{
 	reflect.TypeFor[curve.Number]():   "number | null",
 	reflect.TypeFor[curve.Numbers]():  "readonly (number | null)[]",
 	reflect.TypeFor[figure.Points]():  "readonly (readonly number[])[]",
+	reflect.TypeFor[document.View]():  `{ readonly kind: "grid" | "chart" | "nodes" }`,
 	reflect.TypeFor[any]():            "number | string", // the default of a field
 	reflect.TypeFor[jsontext.Value](): "unknown",         // a document
 }

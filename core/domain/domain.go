@@ -82,9 +82,6 @@ type Kind struct {
 	// FrozenSparseness is the Z that links of version 1 leave out; 0 stands for
 	// the Z that the domain suggests.
 	FrozenSparseness int `json:"-"`
-	// Picture names the scene of package render that draws the problem. If it is "",
-	// only the graphs are drawn.
-	Picture string `json:"picture,omitempty"`
 	// Since is the first version of the formats with the kind; 0 means 1.
 	Since int `json:"-"`
 	// Tied says that a spec without tables and dirichlet has tied tables and a mixed α. It is for

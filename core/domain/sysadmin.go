@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -146,7 +147,21 @@ func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 		}
 		err = &param.Error{Name: name, Reason: f.Reason}
 	}
-	return FromModel(m, rng), err
+	p := FromModel(m, rng)
+	p.Picture = s.picture(m, links)
+	return p, err
+}
+
+// picture draws the machines and the links between them.
+func (s *SysAdmin) picture(m *fmdp.Model, into [][]int) *document.NodesPicture {
+	p := &document.NodesPicture{}
+	for i, v := range m.State {
+		p.Nodes = append(p.Nodes, v.Name)
+		for _, from := range into[i] {
+			p.Links = append(p.Links, [2]string{m.State[from].Name, v.Name})
+		}
+	}
+	return p
 }
 
 // machineFactor tabulates the law of machine i over itself, the machines with a link to it, and

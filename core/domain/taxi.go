@@ -14,9 +14,8 @@ import (
 
 var taxiKind = Kind{
 	Key: "taxi", Label: "Taxi", Phrase: "taxi",
-	Picture: "taxi",
-	Reward:  "A step pays 0.3, an illegal pick-up or drop-off 0, a delivery 1: Gymnasium’s −1, −10 and 20, rescaled to 0…1.",
-	New:     func() Domain { return new(Taxi) },
+	Reward: "A step pays 0.3, an illegal pick-up or drop-off 0, a delivery 1: Gymnasium’s −1, −10 and 20, rescaled to 0…1.",
+	New:    func() Domain { return new(Taxi) },
 }
 
 // Taxi is Gymnasium's Taxi with one pick-up cell and one destination. A delivery

@@ -113,7 +113,6 @@ func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string,
 			switch {
 			case slices.Contains(cut.Whole, k.Record.Episode):
 				for _, view := range takes(trace, cut.Parts) {
-					view.Scene = s.Domain.Kind().Picture
 					if err = f.add(trace, view, pace/time.Duration(cut.Parts)); err != nil {
 						break
 					}
@@ -123,7 +122,7 @@ func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string,
 				stays := time.Duration(float64(slow) * math.Pow(float64(quick)/float64(slow), share))
 				passed++
 				var p *render.Picture
-				if p, err = render.DrawEpisode(trace, k.Episode, render.View{Width: f.Width, Agent: f.Agent, Scene: s.Domain.Kind().Picture}); err == nil {
+				if p, err = render.DrawEpisode(trace, k.Episode, render.View{Width: f.Width, Agent: f.Agent}); err == nil {
 					f.put(p, k.Record.Episode, stays)
 				}
 			default:

@@ -79,9 +79,8 @@ func TestFilm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			scene := s.Domain.Kind().Picture
 			if !whole {
-				picture, err := render.DrawEpisode(trace, k, render.View{Width: Width, Agent: "C-PSRL", Scene: scene})
+				picture, err := render.DrawEpisode(trace, k, render.View{Width: Width, Agent: "C-PSRL"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,7 +88,6 @@ func TestFilm(t *testing.T) {
 				continue
 			}
 			for _, view := range takes(trace, Smooth) {
-				view.Scene = scene
 				picture, err := f.draw(trace, view)
 				if err != nil {
 					t.Fatal(err)

@@ -300,7 +300,7 @@ func (s *stage) advance(now time.Time) {
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
 	steps := len(s.trace.Steps)
-	each := float64(max(shortest, min(longest, drive/time.Duration(steps)))) / p.speed
+	each := float64(max(shortest, min(longest, drive/time.Duration(max(1, steps))))) / p.speed
 	rest := time.Duration(float64(dwell) / p.speed)
 	moving := s.view.Moment == render.Act && s.view.Step < float64(steps)
 	switch {

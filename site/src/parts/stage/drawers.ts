@@ -8,7 +8,7 @@ import { next } from "../prior/model";
 import { menu, scroll } from "./controls";
 import type { Acts } from "./acts";
 import { layer, layers, type Showing, widths } from "./showing";
-import { edgeTable, planTable, setTable, stepTable } from "./tables";
+import { edgeTable, planTable, setTable, stateAfter, stepTable } from "./tables";
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -69,7 +69,7 @@ export function drawers(playground: Playground, showing: Showing, acts: Pick<Act
     const passed = moment === "act" ? showing.step.value : moment === "update" ? trace.steps.length : 0;
     const h = moment === "plan" && showing.h.value !== undefined ? showing.h.value : Math.min(passed + 1, trace.horizon);
     const { model, layer: chosen } = showing.overlays.value;
-    const at = trace.grid && { layer, value: chosen ?? (trace.steps[passed]?.x ?? trace.steps.at(-1)!.y)[layer]! };
+    const at = trace.grid && { layer, value: chosen ?? stateAfter(trace, passed)[layer]! };
     return planTable(trace, model, h, at);
   };
 

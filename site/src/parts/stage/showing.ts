@@ -5,7 +5,6 @@ import { computed, signal } from "@preact/signals-core";
 import { styleOf } from "../../agents";
 import type { Moment, Spec, StageView, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
-import { domainOf } from "../../state/spec";
 import { played } from "../../state/view";
 import type { Place } from "./traces";
 import { Worth, worthOf } from "./worth";
@@ -102,10 +101,8 @@ export class Showing {
   view(): StageView {
     const { app, watching } = this.playground;
     const [trace, theme, overlays] = [this.trace.value, app.theme.value, this.overlays.value];
-    const scene = this.spec.value && domainOf(this.spec.value)?.picture;
     return {
       ...(trace && { agent: styleOf(trace.agent).name }),
-      ...(scene !== undefined && { scene }),
       moment: this.moment.value,
       step: this.step.value,
       ...(theme !== "auto" && { theme }),

@@ -24,8 +24,17 @@ export function probability(p: number): string {
   return p.toFixed(2);
 }
 
+/** The state after that many steps. */
+export const stateAfter = ({ state, steps, end }: Trace, made: number): readonly number[] =>
+  steps[made]?.x.slice(0, state.length) ?? steps.at(-1)?.y ?? end ?? [];
+
+/** How an episode ended before its horizon, or "". */
+const endOf = ({ steps, horizon, ending }: Trace): string =>
+  ending === undefined && steps.length === horizon ? "" : `. It ended ${steps.length ? `after step ${steps.length}` : "where it began"}${ending ? `: ${ending}` : ""}`;
+
 /** The trajectory, a row for each step. The last step that was made is marked. */
-export function stepTable({ state, action, steps, episode }: Trace, made: number) {
+export function stepTable(trace: Trace, made: number) {
+  const { state, action, steps, episode } = trace;
   const group = (label: string, columns: readonly Variable[]) => html`<th scope="colgroup" colspan=${columns.length}>${label}</th>`;
   const inputs = [...state, ...action];
   const names = ["Step", ...inputs.map(({ name }) => name), "Reward", ...state.map(({ name }) => next(name))];
@@ -36,7 +45,7 @@ export function stepTable({ state, action, steps, episode }: Trace, made: number
       ...y.map((value, j) => labelOf(state[j]!, value)),
     ])}</tr>`;
   return html`<table>
-    <caption>The steps of episode ${episode}</caption>
+    <caption>The steps of episode ${episode}${endOf(trace)}</caption>
     <thead><tr><td></td>${group("State", state)}${group("Action", action)}<td></td>${group("Next state", state)}</tr><tr>${columns(names)}</tr></thead>
     <tbody translate="no">${steps.map(row)}</tbody>
   </table>`;
@@ -47,14 +56,15 @@ export function stepTable({ state, action, steps, episode }: Trace, made: number
  * layer has the given value, and the variables after it have the values with which the episode starts.
  */
 export function planTable(
-  { state, action, steps, ...models }: Trace,
+  trace: Trace,
   model: "sampled" | "true",
   h: number,
   at: { readonly layer: number; readonly value: number } | undefined,
 ) {
-  const { v, policy } = models[model];
+  const { state, action, legal } = trace;
+  const { v, policy } = trace[model];
   const values = v[h - 1]!;
-  const start = steps[0]!.x;
+  const start = stateAfter(trace, 0);
   const isShown = (point: readonly number[]): boolean => !at || point.every((value, i) => i < at.layer || value === (i === at.layer ? at.value : start[i]));
   const states = [...values.keys()].map((s) => [s, pointOf(state, s)] as const).filter(([, point]) => isShown(point));
   const rows = states
@@ -64,7 +74,7 @@ export function planTable(
         html`<tr>${cells([
           ...point.map((value, i) => labelOf(state[i]!, value)),
           signed(exact.format(values[s]!)),
-          ...pointOf(action, policy[h - 1]![s]!).map((value, i) => labelOf(action[i]!, value)),
+          ...(legal?.[policy[h - 1]![s]!] ?? pointOf(action, policy[h - 1]![s]!)).map((value, i) => labelOf(action[i]!, value)),
         ])}</tr>`,
     );
   const part = rows.length < states.length ? `: the first ${rows.length} of ${states.length} states` : "";
