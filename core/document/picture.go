@@ -63,6 +63,9 @@ var _ = strict.Know(gridDoc{}, chartDoc{}, nodesDoc{}, Agent{}, Mark{}, Vital{})
 // DecodeStrict implements [strict.Decoder].
 func (v *View) DecodeStrict(r *strict.Reader) error {
 	raw, err := r.Raw()
+	if err == nil && len(raw) > maxView {
+		err = strict.Invalid(r.Place(), "the picture takes %d bytes, more than %d", len(raw), maxView)
+	}
 	if err != nil {
 		return err
 	}
@@ -117,6 +120,7 @@ func (v View) MarshalJSONTo(enc *jsontext.Encoder) error {
 
 // Limits of pictures.
 const (
+	maxView  = 1 << 19 // bytes of a picture as it is written
 	MaxCells = 64      // rows of a grid, and columns
 	maxMarks = 1 << 10 // marks of a grid
 	maxText  = 40      // bytes of a mark's text

@@ -109,6 +109,55 @@ func TestTraceWhere(t *testing.T) {
 	formattest.WantError(t, "an edge of a model without a graph", err, "/sampled/where/0", "the graph has no edge from 0 to 0")
 }
 
+// A trace may have a picture, legal actions, and an episode that ended early, even where it began. It is
+// written as it was read.
+func TestTraceView(t *testing.T) {
+	old := strings.TrimSpace(string(formattest.Read(t, "trace-v1.json")))
+	put := func(text, before, part string) string {
+		at := strings.Index(text, before)
+		if at < 0 {
+			t.Fatalf("%s is not in the trace", before)
+		}
+		return text[:at] + part + text[at:]
+	}
+	const view = `"view":{"kind":"nodes","nodes":["X1","X2"],"links":[["X1","X2"]]},`
+	viewed := put(old, `"true":`, view)
+	all := put(viewed, `"view":`, `"legal":[[0,0],[0,1],[1,0],[1,1]],`)
+	for _, text := range []string{viewed, all, put(all, `"prior":`, `"ending":"death",`), put(all, `"prior":`, `"ending":"",`)} {
+		if again, err := againTrace([]byte(text)); err != nil || string(again) != text {
+			t.Errorf("%v: %.300s", err, text)
+		}
+	}
+	trace, err := record.DecodeTrace([]byte(all))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace.Steps, trace.End = nil, []int{1, 0}
+	text := string(record.EncodeTrace(trace))
+	again, err := record.DecodeTrace([]byte(text))
+	if err != nil || !slices.Equal(again.StateAfter(0), []int{1, 0}) {
+		t.Errorf("an episode without a step: %v", err)
+	}
+	for _, edit := range []formattest.Edit{
+		{`"X2"],"links"`, `"X3"],"links"`, "/view/nodes/1", `there is no state variable "X3"`},
+		{`"kind":"nodes"`, `"kind":"tree"`, "/view/kind", "it must be grid, chart or nodes"},
+		{`[1,0],[1,1]]`, `[1,0]]`, "/true/reward", "16 rewards for 12 state-action pairs"},
+		{`[1,0],[1,1]]`, `[1,1],[1,0]]`, "/legal", "the actions are not ascending"},
+		{`[1,0],[1,1]]`, `[1,0],[1,0]]`, "/legal/3", "listed twice"},
+		{`[1,0],[1,1]]`, `[1,0],[1]]`, "/legal/3", "1 values for 2 action variables"},
+		{`[[0,0],[0,1],[1,0],[1,1]]`, `[]`, "/legal", "there is no legal action"},
+		{`"end":[1,0]`, `"end":[1]`, "/end", "1 values for 2 state variables"},
+		{`"end":[1,0]`, `"end":[1,2]`, "/end/1", `"X2" has no value 2`},
+		{`"end":[1,0],`, ``, "/end", "the episode has no step"},
+	} {
+		if !strings.Contains(text, edit[0]) {
+			t.Fatalf("%s is not in %.900s", edit[0], text)
+		}
+		_, err := record.DecodeTrace([]byte(strings.Replace(text, edit[0], edit[1], 1)))
+		formattest.WantError(t, edit[0]+" as "+edit[1], err, edit[2], edit[3])
+	}
+}
+
 // SetWhere has the edges of the model's graph, by Y variable, then X variable. Oracle: tables by
 // hand, with the parents in another order and one that is not in the graph.
 func TestSetWhere(t *testing.T) {
