@@ -539,10 +539,10 @@ func (d *draft) traveller(g plot) {
 // valueLegend explains the colours of the cells.
 func (d *draft) valueLegend(b Box, low, high float64) {
 	values, policy := d.view.overlays()
-	rest := d.others()
-	about := d.view.Model + " model"
-	if rest != "" {
-		about += ", " + rest
+	named, labels := d.others()
+	forms := []string{d.view.Model + " model"}
+	if named != "" {
+		forms = []string{d.view.Model + " model, " + named, d.view.Model + ", " + named, d.view.Model + ", " + labels}
 	}
 	h := subscript(d.shownStep())
 	x, y := b.X+2, b.Y+22
@@ -553,28 +553,30 @@ func (d *draft) valueLegend(b Box, low, high float64) {
 		x = math.Round(x)
 		x += d.ramp(x, y-9) + 6
 		x += d.text(x, y, Start, tiny, false, Ink, decimal(high, 2)) + 14
-		if rest != "" && widthOf(about, small, false) > b.right()-x {
-			about = d.view.Model + ", " + rest
+		about := forms[len(forms)-1]
+		if k := slices.IndexFunc(forms, func(s string) bool { return widthOf(s, small, false) <= b.right()-x }); k >= 0 {
+			about = forms[k]
 		}
 		d.text(x, y, Start, small, false, Muted, fit(about, small, false, b.right()-x))
 	case policy:
-		d.text(b.X, y, Start, small, false, Muted, fit("π"+h+": "+about, small, false, b.W))
+		d.text(b.X, y, Start, small, false, Muted, fit("π"+h+": "+forms[0], small, false, b.W))
 	}
 }
 
-// others writes the variables that are shown beside the agent's place, unless there are many.
-func (d *draft) others() string {
+// others writes the variables that are shown beside the agent's place, with their names and without,
+// unless there are many.
+func (d *draft) others() (named, labels string) {
 	const most = 2
-	var parts []string
+	var names, values []string
 	for i, value := range d.shown() {
 		if v := d.space.Var(i); v.Size > 1 && !d.board.tells(i) {
-			parts = append(parts, v.Name+" "+v.Label(value))
+			names, values = append(names, v.Name+" "+v.Label(value)), append(values, v.Label(value))
 		}
 	}
-	if len(parts) > most {
-		return ""
+	if len(names) > most {
+		return "", ""
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(names, ", "), strings.Join(values, ", ")
 }
 
 // ramp draws the colours of the map from the least to the greatest value, and returns the

@@ -12,7 +12,9 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
+	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // shootDir, if set, is where TestShoot writes pictures to look at.
@@ -101,6 +103,27 @@ func TestEndings(t *testing.T) {
 		for _, view := range []View{{}, {Moment: Plan}, {Moment: Act, Step: max(0, float64(n)-0.5)}} {
 			if p := draw(t, trace, view); n > 0 && (strings.Contains(p.Text, "ended") || shows(p)) {
 				t.Errorf("%s, before it is over: %s", name, p.Text)
+			}
+		}
+		e, err := experiment.New(&spec.Spec{Domain: test.d, Agents: []string{"c-psrl"}, Episodes: trace.Episode, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		episodes, err := e.Episodes(t.Context(), 0, "c-psrl", trace.Episode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := episode(t, test.d, "c-psrl", 1)
+		for told, err := range episodes {
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := DrawEpisode(other, told, View{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told.Record.Episode == trace.Episode && (!strings.HasSuffix(p.Text, ": "+test.word+".") || !shows(p)) {
+				t.Errorf("%s passes by: %s", name, p.Text)
 			}
 		}
 		bare := *trace

@@ -5,9 +5,42 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/spec"
 	"cpsrl/render"
 )
+
+// A film shows episodes that end early, and those without a step.
+func TestShortEpisodes(t *testing.T) {
+	m := &fmdp.Model{Name: "short", Horizon: 4, Initial: []float64{0.5, 0, 0.5}, Space: fmdp.Space{
+		State: []fmdp.Variable{{Name: "s", Size: 3}}, Action: []fmdp.Variable{{Name: "a", Size: 2}},
+	}}
+	m.Transition = []fmdp.Factor{{Given: []int{0}, Size: 3, P: []float64{0, 1, 0, 0, 0, 1, 0, 0, 1}}}
+	m.Reward = []fmdp.Reward{{Mean: []float64{1}, Scale: 1, Of: -1}}
+	m.Ends = []fmdp.Ending{{Name: "over", Given: []int{0}, Is: [][]int{{2}}}}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.New(&spec.Spec{Domain: domain.NewCustom(m), Agents: []string{"c-psrl"}, Episodes: 9, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Of(t.Context(), e, 0, "c-psrl", Cut{Whole: []int{1, 2, 3, 4, 5}, Passing: []int{6, 7, 8, 9}, Parts: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := map[string]bool{}
+	for _, frame := range f.Frames {
+		if _, how, over := strings.Cut(frame.Text, "The episode ended "); over {
+			lengths[how] = true
+		}
+	}
+	if !lengths["after 2 steps: over."] || !lengths["where it began: over."] || len(lengths) != 2 {
+		t.Errorf("%v", lengths)
+	}
+}
 
 func preset(t *testing.T, name string) *experiment.Experiment {
 	t.Helper()

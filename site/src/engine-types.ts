@@ -175,13 +175,21 @@ export interface Trace {
   readonly horizon: number;
   readonly state: readonly Variable[];
   readonly action: readonly Variable[];
+  /** Legal holds the joint actions that there are, ascending; absent if all are. Action a of a policy is entry a of the list. */
+  readonly legal?: readonly (readonly number[])[];
+  /** Grid or View says how to draw the problem. Both are absent if it is drawn as a table. */
   readonly grid?: Grid;
+  readonly view?: { readonly kind: "grid" | "chart" | "nodes" };
   /** ℱ_* and its optimal policy */
   readonly true: TraceModel;
   /** ℱ_k, which some agents do not sample, and the policy that is played */
   readonly sampled: TraceModel;
   /** the trajectory in ℱ_*, of at most H steps */
   readonly steps: readonly TraceStep[];
+  /** End is the state in which an episode without a step began and ended. It is absent from any other. */
+  readonly end?: readonly number[];
+  /** Ending is the name of the kind of state in which the episode ended, or "" if it has none; absent if the episode ended because of its horizon. */
+  readonly ending?: string;
   /** the edges that the agent is certain of; absent without a belief */
   readonly prior?: readonly (readonly number[])[];
   /** P_k, for each Y variable; absent without a belief */
@@ -195,8 +203,10 @@ export interface Trace {
 export interface Episode {
   /** x_1, x_2, …, at most H of them */
   readonly points: readonly number[];
-  /** the state after the last step */
+  /** the state after the last step, or that in which an episode without a step began */
   readonly end: number;
+  /** Ending is that of [Trace]. */
+  readonly ending?: string;
   /** the reward of each step */
   readonly rewards: readonly number[];
   /** Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a belief. The belief after the episode is in the record. */
@@ -301,8 +311,6 @@ export interface StageView {
   readonly reducedMotion?: boolean;
   /** the name of the agent; absent: its label */
   readonly agent?: string;
-  /** Scene names the scene that draws the world: "taxi". Absent: one that suits the trace. */
-  readonly scene?: string;
   /** absent: sample */
   readonly moment?: Moment;
   /** Step is the number of steps that are over in the moment act, from 0 to H. Its fraction is that of the next step. */
@@ -314,7 +322,7 @@ export interface StageView {
   readonly model?: string;
   /** H is the step of the overlays, from 1; absent: the next step. */
   readonly h?: number;
-  /** Passenger is the passenger of the overlays, "waiting" or "aboard"; absent: the present one. */
+  /** Passenger is the passenger of the overlays of a taxi's grid, "waiting" or "aboard"; absent: the present one. */
   readonly passenger?: string;
   /** whether the true graph is revealed */
   readonly truth?: boolean;
@@ -373,8 +381,6 @@ export interface DomainEntry {
   readonly phrase?: string;
   /** PerRun says that each run has a true graph of its own. Otherwise all runs have the same true graph. */
   readonly perRun?: boolean;
-  /** Picture names the scene of package render that draws the problem. If it is "", only the graphs are drawn. */
-  readonly picture?: string;
   readonly fields: readonly Field[];
 }
 
@@ -626,7 +632,7 @@ export interface Variable {
   readonly values?: readonly string[];
 }
 
-/** Grid says how to draw a problem on a grid of cells. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are the moves, from [South] on. */
+/** Grid says how to draw the taxi. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are the moves, from [South] on. It is how traces of the taxi have said it since their first version; any other problem has a [View]. */
 export interface Grid {
   readonly rows: number;
   readonly columns: number;
