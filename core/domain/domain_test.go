@@ -525,6 +525,26 @@ func TestFromModel(t *testing.T) {
 	chi(t, "first parents", count, slices.Repeat([]float64{1.0 / 3}, 3))
 }
 
+// Every picture suits the variables that agents see.
+func TestPictures(t *testing.T) {
+	drawn := 0
+	for name, p := range problems(t, 1) {
+		if p.Picture == nil {
+			continue
+		}
+		drawn++
+		if err := p.Picture.Check("", &p.View.Space); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if p.Grid != nil {
+			t.Errorf("%s has a grid, too", name)
+		}
+	}
+	if drawn == 0 {
+		t.Error("no problem has a picture")
+	}
+}
+
 func BenchmarkRandom(b *testing.B) {
 	rng := stream(8)
 	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}
