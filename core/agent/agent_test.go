@@ -56,7 +56,7 @@ func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 // suite lists agents of every kind. The belief of those that learn concentrates on the truth.
 var suite = []entry{
 	{"psrl", 4, true}, {"f-psrl", 3, true}, {"c-psrl", 4, true}, {"c-psrl:eta=0", 6, true},
-	{"greedy", 4, true}, {"greedy:graph=true", 3, true}, {"random", 4, false}, {"optimal", 4, false},
+	{"greedy", 4, true}, {"greedy:graph=true", 3, true}, {"random", 4, false}, {"optimal", 4, false}, {"constant", 4, false},
 }
 
 type entry struct {

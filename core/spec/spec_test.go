@@ -201,7 +201,7 @@ func TestStrictSpec(t *testing.T) {
 		{`"version":3`, `"version":5`, "/version", "version 5 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
-		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, model`},
+		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, sepsis, game-of-life, skill-teaching, navigation, taxi-v3, frozen-lake, cliff-walking, coffee-robot, river-swim, inventory, model`},
 		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `"4x4" is unknown; it must be one of 3x3, 5x5`},
 		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
 		{`"grid":"3x3"`, `"a/b":3`, "/domain/a~1b", `the domain "taxi" has no parameter "a/b"`},
