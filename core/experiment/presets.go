@@ -14,14 +14,22 @@ type Preset struct {
 	Title    string     `json:"title"`
 	Question string     `json:"question"` // the question that it answers
 	Spec     *spec.Spec `json:"spec"`     // complete
+	// Gallery says that the preset shows a problem, and no figure of the paper.
+	Gallery bool `json:"gallery,omitzero"`
 }
 
-// Presets returns an experiment for each figure of the paper, with the settings that the
+// Presets returns an experiment for each figure of the paper and then for each problem of the gallery.
+func Presets() []Preset { return append(paper(), gallery()...) }
+
+// Gallery returns the presets of the gallery.
+func Gallery() []Preset { return gallery() }
+
+// paper returns an experiment for each figure of the paper, with the settings that the
 // paper prints, each followed by a quick version that takes seconds. Figure 1 is an example
 // in the paper, which runs no experiment on it.
-func Presets() []Preset {
+func paper() []Preset {
 	tied := func() domain.Domain { return &domain.Random{RewardScopes: domain.TiedScopes} } // the paper's r_j is over x[z_j]
-	paper := []struct {
+	figures := []struct {
 		name, alias, title, question string
 		spec                         spec.Spec
 		quickK, quickN               int
@@ -36,13 +44,13 @@ func Presets() []Preset {
 		}, 40, 3},
 	}
 	var presets []Preset
-	for _, p := range paper {
+	for _, p := range figures {
 		p.spec.Runs, p.spec.Seed = 20, 1
 		quick := *p.spec.Clone()
 		quick.Episodes, quick.Runs = p.quickK, p.quickN
 		presets = append(presets,
-			Preset{p.name, p.alias, p.title, p.question, mustComplete(p.spec)},
-			Preset{p.name + "-quick", "", p.title + ", quick", p.question, mustComplete(quick)})
+			Preset{Name: p.name, Alias: p.alias, Title: p.title, Question: p.question, Spec: mustComplete(p.spec)},
+			Preset{Name: p.name + "-quick", Title: p.title + ", quick", Question: p.question, Spec: mustComplete(quick)})
 	}
 	return presets
 }
