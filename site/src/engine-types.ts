@@ -432,6 +432,8 @@ export interface Measure {
   readonly most?: number;
   /** Switch names the switch of the spec without which records lack the measure. It is "" if no switch matters. */
   readonly switch?: string;
+  /** End is 1 more than the index of the kind of end that the measure counts, or 0. */
+  readonly end?: number;
 }
 
 /** About describes the problem of a run and its prior. */
@@ -463,6 +465,10 @@ export interface About {
   readonly rate: readonly Term[];
   /** why the theorem does not apply */
   readonly rateSilent?: string;
+  /** what agents do not see, and what that means */
+  readonly caveat?: string;
+  /** the names of the kinds of ends */
+  readonly ends?: readonly string[];
   /** the domain's own prior */
   readonly suggested: readonly (readonly [string, string])[];
   /** The page hides these until they are asked for: the true graph of the first run */
@@ -699,7 +705,9 @@ export interface Record {
   readonly regret: number;
   /** the reward collected in the episode */
   readonly return: number;
-  /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states. It is absent if S²A exceeds fmdp.MaxJoint. */
+  /** End is 0 if the episode lasted for the whole horizon, or else 1 more than the index of the kind of end that it reached. It is absent if the model has no ends. */
+  readonly end?: number;
+  /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states. It is absent if S²A exceeds fmdp.MaxJoint, and if what agents see is no MDP. */
   readonly modelError?: number;
   /** Promise is V_k(π_k), the value of the played policy in ℱ_k. It is absent before engine 2. */
   readonly promise?: number;
@@ -848,6 +856,8 @@ export interface Factor {
   readonly of: string;
   readonly given: readonly string[];
   readonly p: unknown;
+  /** agents are told the law */
+  readonly known?: boolean;
 }
 
 /** TraceWhere says in which contexts, or as which of its values, X_i matters to Y_j: "matters only where move is south or north". A context is an assignment of the other parents of Y_j. */
