@@ -299,6 +299,8 @@ func drowned(t testing.TB) world {
 func worlds(t testing.TB) map[string]domain.Domain {
 	return map[string]domain.Domain{
 		"lake": lake(t, true), "cliff": cliff(t), "navigation": navigation(t), "patient": patient(t), "life": life(t), "drowned": drowned(t),
+		"frozen-lake 8x8": &domain.FrozenLake{Map: "8x8", Slippery: "yes", Horizon: 40}, "cliff-walking": &domain.CliffWalking{Horizon: 30}, "taxi-v3": &domain.TaxiV3{Horizon: 20},
+		"sepsis":   &domain.Sepsis{Diabetic: "hidden", Glucose: "published", Horizon: 20},
 		"sysadmin": &domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 12},
 	}
 }

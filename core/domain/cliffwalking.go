@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -79,9 +80,22 @@ func (c *CliffWalking) Build(*rand.Rand, Given) (*Problem, error) {
 	p := problem(m)
 	p.Suggested = make(bigraph.Bigraph, m.Y())
 	p.Reveal = [][]int{{walkRow, walkMove}, {walkColumn, walkMove, walkRow}}
+	p.Picture = cliffPicture()
 	p.suggest("row", "row", .95, "A step leads to the same row or the next.")
 	p.suggest("move", "row", .95, "Up and down change the row.")
 	p.suggest("col", "col", .95, "A step leads to the same column or the next.")
 	p.suggest("move", "col", .95, "Left and right change the column.")
 	return p, m.Validate()
+}
+
+func cliffPicture() *document.GridPicture {
+	const last = cliffRows - 1
+	g := &document.GridPicture{Rows: cliffRows, Columns: cliffColumns, Agent: document.Agent{Row: "row", Column: "col"}, Marks: []document.Mark{
+		{At: document.At(last, 0), Text: "start", Tone: document.Start},
+		{At: document.At(last, cliffColumns-1), Text: "goal", Tone: document.Goal},
+	}}
+	for column := 1; column < cliffColumns-1; column++ {
+		g.Marks = append(g.Marks, document.Mark{At: document.At(last, column), Text: "cliff", Tone: document.Cliff})
+	}
+	return g
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -138,7 +139,25 @@ func (f *FrozenLake) Build(*rand.Rand, Given) (*Problem, error) {
 	})}
 	p := problem(m)
 	p.Suggested, p.Reveal = make(bigraph.Bigraph, 1), [][]int{{lakeCell, lakeMove}}
+	p.Picture = lakePicture(lake)
 	p.suggest("cell", "cell", .95, "A step leads to a cell nearby.")
 	p.suggest("move", "cell", .9, "Whoever walks goes where he wants to, unless the ice is too slippery.")
 	return p, m.Validate()
+}
+
+// lakePicture draws a map.
+func lakePicture(lake []string) *document.GridPicture {
+	g := &document.GridPicture{Rows: len(lake), Columns: len(lake), Agent: document.Agent{Cell: "cell"}}
+	tiles := map[rune]document.Mark{
+		'S': {Text: "start", Tone: document.Start}, 'H': {Text: "hole", Tone: document.Hole}, 'G': {Text: "goal", Tone: document.Goal},
+	}
+	for row, line := range lake {
+		for column, tile := range line {
+			if m, there := tiles[tile]; there {
+				m.At = document.At(row, column)
+				g.Marks = append(g.Marks, m)
+			}
+		}
+	}
+	return g
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -159,6 +160,13 @@ func (s *Sepsis) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	p, err := generated(c.Model, rng)
 	if err != nil {
 		return nil, err
+	}
+	p.Picture = &document.ChartPicture{
+		Vitals: []document.Vital{
+			{Of: "pulse", Normal: []int{normal}}, {Of: "pressure", Normal: []int{normal}},
+			{Of: "oxygen", Normal: []int{normal}}, {Of: "glucose", Normal: []int{normalSugar}},
+		},
+		Treatments: []string{"on antibiotic", "on vaso", "on vent"},
 	}
 	p.physician(c.ails >= 0 && c.Hidden == 0)
 	return p, nil

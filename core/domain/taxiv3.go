@@ -90,6 +90,7 @@ func (t *TaxiV3) Build(*rand.Rand, Given) (*Problem, error) {
 	// The walls are common knowledge, as in Taxi.
 	p.Suggested = p.Revealed(2)
 	p.Suggested[taxiColumn] = bigraph.Of(p.Reveal[taxiColumn]...)
+	p.Picture = taxiV3Picture(&g, letters)
 	p.suggest("row", "passenger", .9, "A passenger can only get in where the taxi is.")
 	p.suggest("col", "passenger", .9, "A passenger can only get in where the taxi is.")
 	return p, m.Validate()
@@ -131,4 +132,22 @@ func taxiV3Pay(x []int) float64 {
 		return -10
 	}
 	return -1
+}
+
+// taxiV3Picture draws the stands, of which the destination has a flag, and the passenger.
+func taxiV3Picture(of *document.Grid, letters []string) *document.GridPicture {
+	g := &document.GridPicture{Rows: of.Rows, Columns: of.Columns, Walls: of.Walls, Agent: document.Agent{Look: document.Cab, Row: "row", Column: "col"}}
+	for stand, cell := range taxiStands {
+		at := document.At(cell[0], cell[1])
+		for destination := range letters {
+			m := document.Mark{At: at, Text: letters[stand], Tone: document.Place, When: document.When{"destination": destination}}
+			if stand == destination {
+				m.Tone = document.Goal
+			}
+			g.Marks = append(g.Marks, m)
+		}
+		g.Marks = append(g.Marks, document.Mark{At: at, Text: "passenger", Tone: document.Passenger, When: document.When{"passenger": stand}})
+	}
+	g.Marks = append(g.Marks, document.Mark{Text: "passenger", Tone: document.Passenger, When: document.When{"passenger": aboard}})
+	return g
 }
