@@ -16,11 +16,11 @@ import (
 )
 
 func againModel(data []byte) ([]byte, error) {
-	m, err := document.DecodeModel(data)
+	m, picture, err := document.DecodePictured(data)
 	if err != nil {
 		return nil, err
 	}
-	return document.EncodeModel(m), nil
+	return document.EncodePictured(m, picture), nil
 }
 
 func againPrior(data []byte) ([]byte, error) {

@@ -93,6 +93,7 @@ type modelDoc struct {
 	Transition []Factor       `json:"transition"`
 	Reward     []rewardDoc    `json:"reward"`
 	Terminal   []endDoc       `json:"terminal,omitempty"`
+	View       View           `json:"view,omitzero"`
 }
 
 // needs returns the least version that can express the document. If it is not 1, place is that of
@@ -120,20 +121,33 @@ func (d *modelDoc) needs() (version int, place string) {
 			}
 		}
 	}
-	if d.Terminal != nil {
+	switch {
+	case d.Terminal != nil:
 		return 2, "/terminal"
+	case d.View.Picture != nil:
+		return 2, "/view"
 	}
 	return 1, ""
 }
 
 // DecodeModel reads a model and validates it. The error is an *[strict.InvalidError].
-func DecodeModel(data []byte) (*fmdp.Model, error) { return decodeModel(data, &fmdp.Scaling{}) }
+func DecodeModel(data []byte) (*fmdp.Model, error) {
+	m, _, err := DecodePictured(data)
+	return m, err
+}
+
+// DecodePictured is [DecodeModel] that also returns the model's picture, or nil.
+func DecodePictured(data []byte) (*fmdp.Model, Picture, error) {
+	return decodeModel(data, &fmdp.Scaling{})
+}
 
 // Scaled says what [ScaleModel] changed.
 type Scaled struct {
 	Rows  int     // the number of rows whose sums were too far from 1
 	By    float64 // the largest |Σ − 1|
 	Place string  // of the row with it, a JSON pointer into the model
+
+	Picture Picture // the model's, which did not change; or nil
 }
 
 func (s *Scaled) String() string {
@@ -147,16 +161,26 @@ func (s *Scaled) String() string {
 // sum. It scales them to sum to 1.
 func ScaleModel(data []byte) (*fmdp.Model, *Scaled, error) {
 	s := &fmdp.Scaling{Any: true}
-	m, err := decodeModel(data, s)
+	m, picture, err := decodeModel(data, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	return m, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At)}, nil
+	return m, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At), picture}, nil
 }
 
-func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
+func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, Picture, error) {
 	var doc modelDoc
-	if err := strict.DecodeDocument(data, &doc, ModelFormat, ModelVersion); err != nil {
+	m, err := doc.decode(data, scaling)
+	if err != nil {
+		return nil, nil, err
+	}
+	seen := m.Space
+	seen.State = m.State[:m.Y()-m.Hidden]
+	return m, doc.View.Picture, doc.View.Check("/view", &seen)
+}
+
+func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
+	if err := strict.DecodeDocument(data, doc, ModelFormat, ModelVersion); err != nil {
 		return nil, err
 	}
 	if least, place := doc.needs(); doc.Version < least {
@@ -455,7 +479,10 @@ func namesBy(lookup func(string) int, list []string, place string) ([]int, error
 }
 
 // EncodeModel returns the model as one JSON object, of the least version that can express it.
-func EncodeModel(m *fmdp.Model) []byte {
+func EncodeModel(m *fmdp.Model) []byte { return EncodePictured(m, nil) }
+
+// EncodePictured is [EncodeModel] with a picture, which may be nil.
+func EncodePictured(m *fmdp.Model, picture Picture) []byte {
 	written := m.Space
 	written.State = m.State[:m.Y()-m.Noise]
 	start := m.Initial
@@ -465,6 +492,7 @@ func EncodeModel(m *fmdp.Model) []byte {
 	doc := modelDoc{
 		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&written),
 		Initial: encodeInitial(&written, start), Transition: Factors(&m.Space, m.Transition)[:m.Y()-m.Noise],
+		View: View{picture},
 	}
 	for k := range doc.Transition {
 		doc.Transition[k].Known = m.Transition[k].Known

@@ -36,7 +36,8 @@ func TestModel2Contents(t *testing.T) {
 	if e := m.Ends[0]; e.Name != "broken" || !slices.Equal(e.Given, []int{0}) || len(e.Is) != 1 || e.Is[0][0] != 2 {
 		t.Errorf("ends %+v", m.Ends)
 	}
-	if got := string(document.EncodeModel(m)); got != model2(t) {
+	_, picture, err := document.DecodePictured([]byte(model2(t)))
+	if got := string(document.EncodePictured(m, picture)); err != nil || got != model2(t) {
 		t.Errorf("written as\n%s\nnot\n%s", got, model2(t))
 	}
 }
@@ -44,11 +45,11 @@ func TestModel2Contents(t *testing.T) {
 // Hidden variables may stand anywhere in a file. The rule of legal actions stands for a list.
 func TestModel2Forms(t *testing.T) {
 	again := func(text string) string {
-		m, err := document.DecodeModel([]byte(text))
+		m, picture, err := document.DecodePictured([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(document.EncodeModel(m))
+		return string(document.EncodePictured(m, picture))
 	}
 	moved := strings.NewReplacer(
 		`{"name":"clock","size":2},{"name":"damp","size":2}]`, `{"name":"damp","size":2},{"name":"clock","size":2}]`,
@@ -96,6 +97,8 @@ func TestStrictModel2(t *testing.T) {
 		{`"given":["lamp"],"is"`, `"given":["damp"],"is"`, "/terminal/0/is/0/0", `"damp" has no value 2`},
 		{`"is":[[2]]`, `"is":[[3]]`, "/terminal/0/is/0/0", "no value 3"},
 		{`"is":[[2]]`, `"is":[[2,1]]`, "/terminal/0/is/0", "2 values for 1 given"},
+		{`"nodes":["lamp"`, `"nodes":["damp"`, "/view/nodes/0", ""},
+		{`"kind":"nodes"`, `"kind":"node"`, "/view/kind", "it must be grid, chart or nodes"},
 		{`"is":[[2]]`, `"is":[[null]]`, "/terminal/0/is/0/0", ""},
 	})
 }

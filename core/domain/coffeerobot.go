@@ -123,6 +123,7 @@ func (c *CoffeeRobot) Build(*rand.Rand, Given) (*Problem, error) {
 		robotCoffee:   {robotCoffee, robotDo, robotOffice},
 		userCoffee:    {userCoffee, robotCoffee, robotDo, robotOffice},
 	}
+	p.nodes()
 	for j := range m.State {
 		p.suggest(m.State[j].Name, m.State[j].Name, .95, "Things stay as they are unless something happens.")
 	}

@@ -74,6 +74,7 @@ func (g *GameOfLife) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.cells(h)
 	for i := range w * h {
 		name := m.State[i].Name
 		p.suggest(name, name, .95, "A cell that is alive may live on.")

@@ -35,7 +35,7 @@ const (
 )
 
 // NewCustom returns the problem of a valid model, which it keeps.
-func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: packed{m, document.EncodeModel(m)}} }
+func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: packed{m, nil, document.EncodeModel(m)}} }
 
 // Model returns the model, which the caller must not change, or nil if it is absent.
 func (c *Custom) Model() *fmdp.Model { return c.model.model }
@@ -113,12 +113,13 @@ func (c *Custom) Title() (string, []string) {
 // random order. Resampled tables are drawn after that.
 func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	m := c.Model()
+	p := FromModel(m, rng)
+	p.Picture = c.model.picture
 	if c.Tables != resampledTables {
-		return FromModel(m, rng), nil
+		return p, nil
 	}
 	drawn := *m
 	drawn.Transition = slices.Clone(m.Transition)
-	p := FromModel(m, rng)
 	for j := range drawn.Transition[:m.Y()-m.Noise] {
 		f := &drawn.Transition[j]
 		if f.Known {
@@ -155,8 +156,9 @@ func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
 
 // packed is a model and its canonical JSON. Both are kept, so a model is decoded once.
 type packed struct {
-	model *fmdp.Model
-	text  []byte
+	model   *fmdp.Model
+	picture document.Picture // or nil
+	text    []byte
 }
 
 // MaxModel is the size in bytes of the largest canonical model of a spec. It leaves room for
@@ -164,15 +166,15 @@ type packed struct {
 const MaxModel = 24 << 20
 
 func (d *packed) Decode(data []byte) error {
-	m, err := document.DecodeModel(data)
+	m, picture, err := document.DecodePictured(data)
 	if err != nil {
 		return err
 	}
-	text := document.EncodeModel(m)
+	text := document.EncodePictured(m, picture)
 	if len(text) > MaxModel {
 		return strict.Invalid("", "the model takes %.1f MiB in canonical form, more than %d", float64(len(text))/(1<<20), MaxModel>>20)
 	}
-	*d = packed{m, text}
+	*d = packed{m, picture, text}
 	return nil
 }
 

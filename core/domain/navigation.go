@@ -76,6 +76,7 @@ func (n *Navigation) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.rooms(h, w, navigationStart, navigationGoal)
 	for i := range w * h {
 		name := m.State[i].Name
 		p.suggest(name, name, .95, "A robot that stays is still there.")

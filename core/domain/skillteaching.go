@@ -86,6 +86,7 @@ func (s *SkillTeaching) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.nodes()
 	for k := range skills {
 		name := func(v int) string { return m.State[k*skillLength+v].Name }
 		p.suggest("teach", name(wasRight), .95, "Only a student who is asked can answer.")
