@@ -356,7 +356,9 @@ func (s *cassandraReader) transition() []fmdp.Factor {
 			}
 		}
 	}
-	f.Given, f.P = reduced(s.size, f.Given, f.P, n)
+	t := reduction{given: f.Given, size: s.size, width: n, table: f.P}
+	t.reduce()
+	f.Given, f.P = t.given, t.table
 	return []fmdp.Factor{f}
 }
 
@@ -399,7 +401,9 @@ func (s *cassandraReader) rewards() []fmdp.Reward {
 			r.Mean[k] = 0 // not −0
 		}
 	}
-	r.Given, r.Mean = reduced(s.size, r.Given, r.Mean, 1)
+	t := reduction{given: r.Given, size: s.size, width: 1, table: r.Mean}
+	t.reduce()
+	r.Given, r.Mean = t.given, t.table
 	if len(r.Given) == 0 && r.Mean[0] == 0 {
 		return nil
 	}

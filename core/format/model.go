@@ -41,7 +41,7 @@ type modelFormat struct {
 }
 
 // models are the formats of models.
-var models = []modelFormat{spudd, cassandra, bif}
+var models = []modelFormat{spudd, cassandra, bif, gymnasium}
 
 // ModelFormats returns the names of the formats that [ReadModel] knows.
 func ModelFormats() []string {

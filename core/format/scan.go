@@ -184,36 +184,3 @@ func (s *scanner) checked(at token, err error) bool {
 	}
 	return err == nil
 }
-
-// reduced returns a table without the given variables on which no row depends: the last one
-// first. Each row has size entries.
-func reduced(sizes func(i int) int, given []int, table []float64, size int) ([]int, []float64) {
-	inner := size // entries between two values of the variable
-	for k := len(given) - 1; k >= 0; k-- {
-		n := sizes(given[k])
-		if !varies(table, inner, n) {
-			var short []float64
-			for at := 0; at < len(table); at += inner * n {
-				short = append(short, table[at:at+inner]...)
-			}
-			table = short
-			given = append(append([]int{}, given[:k]...), given[k+1:]...)
-			continue
-		}
-		inner *= n
-	}
-	return given, table
-}
-
-// varies reports whether a table changes with the variable whose n values are inner entries
-// apart.
-func varies(table []float64, inner, n int) bool {
-	for at := 0; at < len(table); at += inner * n {
-		for k := inner; k < inner*n; k++ {
-			if table[at+k] != table[at+k%inner] {
-				return true
-			}
-		}
-	}
-	return false
-}

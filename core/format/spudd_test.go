@@ -309,6 +309,7 @@ func FuzzModel(f *testing.F) {
 	rng := rand.New(rand.NewPCG(42, 1))
 	f.Add(coinSpudd, 0, "")
 	f.Add(walkMDP, 5, "")
+	f.Add(lake, 0, "")
 	f.Add(rainBIF, 5, "walk")
 	f.Add(spuddOf(rng, randomModel(rng)), 3, "")
 	f.Fuzz(func(t *testing.T, text string, horizon int, actions string) {
