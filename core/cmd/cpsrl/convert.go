@@ -14,7 +14,7 @@ var convertCommand = command{
 	name: "convert", args: "FILE [-horizon H] [-action NAMES] [-o FILE]",
 	short: "read a model in the format of another program",
 	long: `Reads a model in the format of another program and writes it in the format cpsrl/model, for "cpsrl plan" and for
-specs. The format is told by the text of the file: ` + strings.Join(format.ModelFormats(), ", ") + `.
+specs. The text of the file tells its format: ` + strings.Join(format.ModelFormats(), ", ") + `.
 The page "File formats" says what is read of each. What a format has and a model has not is refused, with its
 line, or left out with a word on standard error.`,
 	operands: []string{"FILE"},
