@@ -97,10 +97,21 @@ func TestStrictModel2(t *testing.T) {
 		{`"given":["lamp"],"is"`, `"given":["damp"],"is"`, "/terminal/0/is/0/0", `"damp" has no value 2`},
 		{`"is":[[2]]`, `"is":[[3]]`, "/terminal/0/is/0/0", "no value 3"},
 		{`"is":[[2]]`, `"is":[[2,1]]`, "/terminal/0/is/0", "2 values for 1 given"},
-		{`"nodes":["lamp"`, `"nodes":["damp"`, "/view/nodes/0", ""},
-		{`"kind":"nodes"`, `"kind":"node"`, "/view/kind", "it must be grid, chart or nodes"},
+		{`"name":"broken"`, `"name":"` + strings.Repeat("b", 129) + `"`, "/terminal/0/name", "129 bytes"},
 		{`"is":[[2]]`, `"is":[[null]]`, "/terminal/0/is/0/0", ""},
 	})
+}
+
+// A model may bring a picture of what agents see.
+func TestModelPicture(t *testing.T) {
+	pictured := strings.TrimSuffix(model2(t), "}") + `,"view":{"kind":"nodes","nodes":["lamp","clock"],"links":[["clock","lamp"]]}}`
+	formattest.Strict(t, "picture", pictured, againModel, []formattest.Edit{
+		{`"nodes":["lamp"`, `"nodes":["damp"`, "/view/nodes/0", ""},
+		{`"kind":"nodes"`, `"kind":"node"`, "/view/kind", "it must be grid, chart or nodes"},
+	})
+	if got, err := againModel([]byte(pictured)); err != nil || string(got) != pictured {
+		t.Errorf("written as %s, %v", got, err)
+	}
 }
 
 func FuzzModel2(f *testing.F) { formattest.Fuzz(f, []string{model2(f)}, againModel) }

@@ -276,6 +276,9 @@ func (m *Model) Validate() error {
 }
 
 func (m *Model) validateEnding(e *Ending, in Path) error {
+	if len(e.Name) > MaxName {
+		return fault(in.to("name"), "the name has %d bytes, more than %d", len(e.Name), MaxName)
+	}
 	for k, i := range e.Given {
 		switch place := in.to("given", k); {
 		case i < 0 || i >= m.Y():
