@@ -169,11 +169,12 @@ var games = []struct {
 	domain          domain.Domain
 	game            game
 	optimal, random float64 // V⋆, and the value of the policy that draws actions uniformly
+	most, z         int     // the most true parents, and the suggested Z
 	graph           string  // the true parents of some variables
 }{
-	{&domain.GameOfLife{Horizon: 40}, life(), 209.434903920, 63.840127425, "x1y1: x1y1 x1y2 x2y1 x2y2 set; x2y2: x1y1 x1y2 x1y3 x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set; x3y2: x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set"},
-	{&domain.SkillTeaching{Horizon: 40}, teaching(), 66.264688499, 30.547861938, "medium2: medium2 good2 turn2 right2 hinted2 delay2; good1: medium1 good1 turn1 right1 delay1 turn2; turn1: turn1 turn2 teach; right2: turn1 medium2 good2 turn2 teach; hinted1: turn1 turn2 teach; delay2: turn1 turn2 teach"},
-	{&domain.Navigation{Horizon: 40}, robot(), -9.566934764, -38.909345083, "x1y1: x1y1 x1y2 x2y1 x4y3 move; x2y2: x1y2 x2y1 x2y2 x2y3 x3y2 x4y3 move; x4y2: x3y2 x4y1 x4y2 x4y3 move; x4y3: x3y3 x4y2 x4y3 move"},
+	{&domain.GameOfLife{Horizon: 40}, life(), 209.434903920, 63.840127425, 10, 6, "x1y1: x1y1 x1y2 x2y1 x2y2 set; x2y2: x1y1 x1y2 x1y3 x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set; x3y2: x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set"},
+	{&domain.SkillTeaching{Horizon: 40}, teaching(), 66.264688499, 30.547861938, 6, 4, "medium2: medium2 good2 turn2 right2 hinted2 delay2; good1: medium1 good1 turn1 right1 delay1 turn2; turn1: turn1 turn2 teach; right2: turn1 medium2 good2 turn2 teach; hinted1: turn1 turn2 teach; delay2: turn1 turn2 teach"},
+	{&domain.Navigation{Horizon: 40}, robot(), -9.566934764, -38.909345083, 7, 7, "x1y1: x1y1 x1y2 x2y1 x4y3 move; x2y2: x1y2 x2y1 x2y2 x2y3 x3y2 x4y3 move; x4y2: x3y2 x4y1 x4y2 x4y3 move; x4y3: x3y3 x4y2 x4y3 move"},
 }
 
 // values returns V⋆ and the value of random actions at the start, by value iteration over all states.
@@ -261,8 +262,8 @@ func TestCompetition(t *testing.T) {
 				}
 			}
 		}
-		if most != c.domain.Sparseness() {
-			t.Errorf("%s: Z = %d, and there are %d parents", kind.Key, c.domain.Sparseness(), most)
+		if most != c.most || c.domain.Sparseness() != c.z {
+			t.Errorf("%s: at most %d parents, want %d, and Z = %d, want %d", kind.Key, most, c.most, c.domain.Sparseness(), c.z)
 		}
 		for row := range strings.SplitSeq(c.graph, "; ") {
 			of, want, _ := strings.Cut(row, ": ")

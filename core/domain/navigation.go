@@ -44,14 +44,16 @@ func (*Navigation) Kind() *Kind { return &navigationKind }
 func (n *Navigation) Params() []param.Param { return []param.Param{horizon(&n.Horizon, "40")} }
 
 // Sparseness implements Domain: the true parents of a cell are itself, at most four cells around it,
-// the goal and the move.
+// the goal and the move. Without the edges that the suggested prior forbids, the counts of tied tables
+// for so many parents do not fit in memory.
 func (*Navigation) Sparseness() int { return 7 }
 
 func (*Navigation) Title() (string, []string) {
 	return "Navigation", []string{"instance 1 of IPPC 2011"}
 }
 
-// Build implements Domain. The suggested prior knows how a robot moves, and not that the goal ends it.
+// Build implements Domain. The suggested prior knows how a robot moves, and not what the goal does. It forbids
+// edges from cells that are too far away.
 func (n *Navigation) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	h, w := len(navigationTraps), len(navigationTraps[0])
 	m := &fmdp.Model{Name: "Navigation", Horizon: n.Horizon}
@@ -78,11 +80,16 @@ func (n *Navigation) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	}
 	p.rooms(h, w, navigationStart, navigationGoal)
 	for i := range w * h {
-		name := m.State[i].Name
+		name, near := m.State[i].Name, around(i, w, h, false)
 		p.suggest(name, name, .95, "A robot that stays is still there.")
 		p.suggest("move", name, .95, "The move decides where the robot is next.")
-		for _, k := range around(i, w, h, false) {
-			p.suggest(m.State[k].Name, name, .9, "A robot comes from a cell beside, above or below.")
+		for k := range w * h {
+			switch {
+			case slices.Contains(near, k):
+				p.suggest(m.State[k].Name, name, .9, "A robot comes from a cell beside, above or below.")
+			case k != i && k != goal:
+				p.suggest(m.State[k].Name, name, 0, "A robot moves one cell in a step.")
+			}
 		}
 	}
 	return p, nil
