@@ -26,7 +26,14 @@ type SysAdmin struct {
 	Topology string // "instance", "ring" or "star"
 	Machines int
 	Horizon  int
+	Reboots  string // "one" or "bits"; "" is "one"
 }
+
+// The action variables of SysAdmin.
+const (
+	oneReboot  = "one"  // a variable whose value is the machine that is rebooted
+	bitReboots = "bits" // a variable for each machine, at most one of which is 1, as in the competition
+)
 
 // Topologies of SysAdmin. A link leads from a machine to one that depends on it.
 const (
@@ -58,7 +65,12 @@ func (s *SysAdmin) Params() []param.Param {
 	}, {
 		Name: "machines", Key: "machines", Section: param.Domain, Label: "Machines", Phrase: "_ machines",
 		Int: &s.Machines, Low: low, High: high, Default: fmt.Sprint(instanceMachines),
-	}, horizon(&s.Horizon, "40")}
+	}, horizon(&s.Horizon, "40"), {
+		Name: "reboots", Key: "reboots", Section: param.Domain, Label: "Action", Phrase: "_ for reboots",
+		Help: "With a bit for each machine, at most one of which may be on, an edge says which machine it is about.",
+		Text: &s.Reboots, Default: oneReboot, Restarts: true, Since: 4,
+		Words: []param.Word{{Value: oneReboot, Label: "one variable"}, {Value: bitReboots, Label: "a bit for each machine"}},
+	}}
 }
 
 // links returns the in-neighbours of each machine, which count from 0; nil if the topology is
@@ -96,10 +108,14 @@ func (s *SysAdmin) Sparseness() int {
 }
 
 func (s *SysAdmin) Title() (string, []string) {
+	facts := []string{fmt.Sprintf("a %s of %d machines", s.Topology, s.Machines)}
 	if s.Topology == instanceTopology {
-		return "SysAdmin", []string{"instance 1 of IPPC 2011"}
+		facts[0] = "instance 1 of IPPC 2011"
 	}
-	return "SysAdmin", []string{fmt.Sprintf("a %s of %d machines", s.Topology, s.Machines)}
+	if s.Reboots == bitReboots {
+		facts = append(facts, "a bit for each reboot")
+	}
+	return "SysAdmin", facts
 }
 
 // The values of a machine.
@@ -108,12 +124,14 @@ const (
 	machineUp
 )
 
-// noReboot is the value of the action that reboots no machine; 1+i reboots machine i.
+// noReboot is the value of an action variable that reboots no machine. If there is one variable, 1+i
+// reboots machine i.
 const noReboot = 0
 
-// Build implements Domain: nothing is suggested, and parents are revealed in a random order.
+// Build implements Domain. Parents are revealed in a random order. With one action variable nothing is
+// suggested. With bits the suggested prior knows which machine each is about, and nothing of the links.
 func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
-	links := s.links()
+	links, bits := s.links(), s.Reboots == bitReboots
 	if links == nil {
 		return nil, &param.Error{Name: "topology", Reason: fmt.Sprintf("there is no topology %q", param.Clip(s.Topology))}
 	}
@@ -124,19 +142,32 @@ func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 		name := fmt.Sprintf("m%d", i+1)
 		m.State = append(m.State, fmdp.Variable{Name: name, Size: 2, Values: []string{machineDown: "down", machineUp: "up"}})
 		reboot.Values = append(reboot.Values, name)
-	}
-	m.Action = []fmdp.Variable{reboot}
-	for i, from := range links {
-		m.Transition = append(m.Transition, machineFactor(m, i, from))
-		m.Reward = append(m.Reward, fmdp.Reward{Given: []int{i}, Mean: []float64{machineDown: 0, machineUp: 1}, Kind: fmdp.Fixed, Scale: 1, Of: -1})
-	}
-	price := make([]float64, n+1)
-	for a := range price {
-		if a != noReboot {
-			price[a] = -0.75
+		if bits {
+			m.Action = append(m.Action, binary(fmt.Sprintf("reboot%d", i+1)))
 		}
 	}
-	m.Reward = append(m.Reward, fmdp.Reward{Given: []int{n}, Mean: price, Kind: fmdp.Fixed, Scale: 1, Of: -1})
+	if bits {
+		m.Legal, _ = fmdp.NewAtMost(m.Action, 1, make([]int, n)) // n + 1 actions
+	} else {
+		m.Action = []fmdp.Variable{reboot}
+	}
+	for i, from := range links {
+		by, value := n, 1+i
+		if bits {
+			by, value = n+i, 1
+		}
+		m.Transition = append(m.Transition, machineFactor(m, i, from, by, value))
+		m.Reward = append(m.Reward, pays(i, 0, 1))
+	}
+	for k := range m.Action {
+		price := make([]float64, m.Action[k].Size)
+		for a := range price {
+			if a != noReboot {
+				price[a] = -0.75
+			}
+		}
+		m.Reward = append(m.Reward, pays(n+k, price...))
+	}
 	m.Initial = make([]float64, m.States())
 	m.Initial[m.States()-1] = 1 // all machines are up
 	err := m.Validate()
@@ -149,6 +180,17 @@ func (s *SysAdmin) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	}
 	p := FromModel(m, rng)
 	p.Picture = s.picture(m, links)
+	for i := range m.State {
+		for k := range m.Action {
+			switch {
+			case !bits:
+			case i == k:
+				p.suggest(m.Action[k].Name, m.State[i].Name, .95, "A reboot brings a machine up.")
+			default:
+				p.suggest(m.Action[k].Name, m.State[i].Name, 0, "The reboot is of another machine.")
+			}
+		}
+	}
 	return p, err
 }
 
@@ -165,9 +207,8 @@ func (s *SysAdmin) picture(m *fmdp.Model, into [][]int) *document.NodesPicture {
 }
 
 // machineFactor tabulates the law of machine i over itself, the machines with a link to it, and
-// the reboot, in this order.
-func machineFactor(m *fmdp.Model, i int, from []int) fmdp.Factor {
-	reboot := m.Y()
+// the action variable that reboots it with that value, in this order.
+func machineFactor(m *fmdp.Model, i int, from []int, reboot, value int) fmdp.Factor {
 	return factor(m, append(append([]int{i}, from...), reboot), 2, func(point []int) []float64 {
 		running := 0
 		for _, j := range from {
@@ -175,7 +216,7 @@ func machineFactor(m *fmdp.Model, i int, from []int) fmdp.Factor {
 		}
 		up := .05
 		switch {
-		case point[reboot] == 1+i:
+		case point[reboot] == value:
 			up = 1
 		case point[i] == machineUp:
 			up = .45 + float64(.5*float64(1+running))/float64(1+len(from))

@@ -178,6 +178,68 @@ func TestSysAdminValue(t *testing.T) {
 	}
 }
 
+// With a bit for each reboot, the problem is the same: the same laws, payoffs and values action by
+// action, and the same graph but for the action. Oracle: the problem with one action variable.
+func TestSysAdminBits(t *testing.T) {
+	for _, c := range sysadmins {
+		asBits := c.domain
+		asBits.Reboots = "bits"
+		build := func(d *domain.SysAdmin) (*fmdp.Model, *domain.Problem, []float64, float64) {
+			p, err := d.Build(stream(9), domain.Given{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mdp, err := planning.FromModel(p.World, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, values := planning.Solve(mdp)
+			return p.World, p, mdp.Reward, values.Value(p.World.Initial)
+		}
+		one, _, oneReward, oneValue := build(&c.domain)
+		bits, p, bitsReward, bitsValue := build(&asBits)
+		n := c.machines
+		if math.Abs(oneValue-bitsValue) > 1e-12 {
+			t.Errorf("%+v: V⋆ = %.14f with bits, %.14f with one variable", c.domain, bitsValue, oneValue)
+		}
+		if len(bits.Action) != n || bits.Actions() != n+1 || bits.Action[0].Name != "reboot1" || asBits.Sparseness() != c.most {
+			t.Fatalf("%+v: %+v", asBits, bits.Space)
+		}
+		point, other := make([]int, one.X()), make([]int, bits.X())
+		for x := range one.Points() {
+			one.Point(point, x)
+			copy(other, point[:n])
+			clear(other[n:])
+			if point[n] > 0 {
+				other[n+point[n]-1] = 1
+			}
+			if y := bits.Index(other); bitsReward[y] != oneReward[x] {
+				t.Fatalf("%+v: %v pays %v with bits, %v with one variable", c.domain, point, bitsReward[y], oneReward[x])
+			}
+			for j := range n {
+				f, g := &one.Transition[j], &bits.Transition[j]
+				if a, b := f.Row(one.Row(f.Given, point)), g.Row(bits.Row(g.Given, other)); !slices.Equal(a, b) {
+					t.Fatalf("%+v: the law of m%d at %v is %v with bits, %v with one variable", c.domain, j+1, point, b, a)
+				}
+			}
+		}
+		for j := range n {
+			f, g := one.Transition[j].Given, bits.Transition[j].Given
+			if last := len(f) - 1; !slices.Equal(f[:last], g[:last]) || f[last] != n || g[last] != n+j || len(g) != len(f) {
+				t.Errorf("%+v: m%d is given %v with bits, %v with one variable", c.domain, j+1, g, f)
+			}
+		}
+		if len(p.Suggestions) != n*n || p.Suggested.Edges() != 0 {
+			t.Errorf("%+v: %d suggestions", asBits, len(p.Suggestions))
+		}
+		for _, s := range p.Suggestions {
+			if want := map[bool]float64{true: .95}[s.X == n+s.Y]; s.P != want {
+				t.Errorf("%+v: %+v", asBits, s)
+			}
+		}
+	}
+}
+
 // The number of machines is bounded by the size of the table of states and actions, and that of the
 // instance is its own. The error names the parameter to change.
 func TestSysAdminLimits(t *testing.T) {
@@ -189,12 +251,15 @@ func TestSysAdminLimits(t *testing.T) {
 		{domain: domain.SysAdmin{}},
 		{domain: domain.SysAdmin{Topology: "ring"}},
 		{domain: domain.SysAdmin{Topology: "star", Machines: 15}},
+		{domain: domain.SysAdmin{Topology: "ring", Machines: 15, Reboots: "bits"}},
 		{domain: domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 1}},
 		{domain.SysAdmin{Topology: "ring", Machines: 16}, "machines", "16 is out of range; it must be from 2 to 15", false},
 		{domain.SysAdmin{Topology: "star", Machines: 1}, "machines", "1 is out of range; it must be from 2 to 15", false},
 		{domain.SysAdmin{Topology: "instance", Machines: 9}, "machines", "9 is out of range; it must be 10", false},
 		{domain.SysAdmin{Topology: "bus"}, "topology", `"bus" is unknown; it must be one of instance, ring, star`, false},
 		{domain.SysAdmin{Topology: "ring", Machines: 15, Horizon: 16384}, "horizon", "", true},
+		{domain.SysAdmin{Topology: "ring", Machines: 15, Horizon: 16384, Reboots: "bits"}, "horizon", "", true},
+		{domain.SysAdmin{Reboots: "all"}, "reboots", `"all" is unknown; it must be one of one, bits`, false},
 	} {
 		d := c.domain
 		err := param.Complete(d.Params)
@@ -221,7 +286,9 @@ func TestSysAdminTitle(t *testing.T) {
 	for want, d := range map[string]domain.SysAdmin{
 		"SysAdmin, instance 1 of IPPC 2011": {Topology: "instance", Machines: 10},
 		"SysAdmin, a ring of 5 machines":    {Topology: "ring", Machines: 5},
-		"SysAdmin, a star of 4 machines":    {Topology: "star", Machines: 4},
+		"SysAdmin, a star of 4 machines":    {Topology: "star", Machines: 4, Reboots: "one"},
+
+		"SysAdmin, a ring of 5 machines, a bit for each reboot": {Topology: "ring", Machines: 5, Reboots: "bits"},
 	} {
 		name, facts := d.Title()
 		if got := strings.Join(append([]string{name}, facts...), ", "); got != want {
