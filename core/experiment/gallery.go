@@ -29,8 +29,11 @@ func gallery() []Preset {
 		{"sysadmin", "SysAdmin: ten machines and one administrator", "Can C-PSRL learn to keep machines running?", spec.Spec{
 			Domain: &domain.SysAdmin{}, Episodes: 150, Agents: factored,
 		}, 10},
+		{"sysadmin-bits", "SysAdmin with a bit for each reboot", "Does it help to name the actions?", spec.Spec{
+			Domain: &domain.SysAdmin{Reboots: "bits"}, Episodes: 150, Agents: factored,
+		}, 10},
 		{"game-of-life", "Game of Life: a world that dies out", "Can C-PSRL learn Conway’s rules?", spec.Spec{
-			Domain: &domain.GameOfLife{}, Episodes: 100, Agents: factored,
+			Domain: &domain.GameOfLife{}, Episodes: 300, Agents: factored,
 		}, 10},
 		{"skill-teaching", "Skill Teaching: a student and a tutor", "Can C-PSRL learn to teach?", spec.Spec{
 			Domain: &domain.SkillTeaching{}, Episodes: 100, Agents: factored,
