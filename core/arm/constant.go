@@ -38,7 +38,7 @@ func (c *constant) Names() (string, string) {
 func (*constant) Look() Look                          { return Look{"#595959", []float64{8, 3, 1, 3, 1, 3}} }
 func (*constant) Needs() []Need                       { return nil }
 func (*constant) Prior(*agent.Task) *bigraph.Prior    { return nil }
-func (*constant) Cost(t *agent.Task, s *Size) float64 { return 2 * s.Horizon * s.Backup / 4 }
+func (*constant) Cost(t *agent.Task, s *Size) float64 { return s.Horizon * s.Backup }
 
 // NoActionError says that a problem has no joint action of that number.
 type NoActionError struct{ Action, Actions int }

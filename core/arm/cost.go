@@ -22,20 +22,21 @@ type Size struct {
 // fitted to BenchmarkEpisode, the paper's presets and models with many variables or
 // reward factors.
 const (
-	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
-	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
-	CostReal   = 90  // to draw an entry of any table whose α is not 1
-	CostJoint  = 2   // to form or to compare an entry of the joint law
-	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
-	costWeigh  = 3   // to weigh one parent set by one transition
-	costBlock  = 5   // to weigh a row, or the rows that a row may be tied with: of all sets, though few are weighed in most episodes
-	costFind   = 15  // to find the row of a parent set without a table of them
-	costSee    = 30  // to look at the next value of a state variable
-	costCount  = 12  // to count a payoff
-	costMean   = 30  // to draw the mean payoff of a row of a reward factor
-	costPay    = 3   // to add a reward factor to R(x)
-	costMixed  = 10  // to draw an action of a policy
-	costEntry  = 100 // to write an entry of the matrix of edges in a record
+	CostDraw     = 12  // to draw an entry of the table over x and y, most of whose counts are 0
+	CostFactor   = 25  // to draw an entry of a factor's table, whose counts are larger
+	CostReal     = 90  // to draw an entry of any table whose α is not 1
+	CostJoint    = 2   // to form or to compare an entry of the joint law
+	costSet      = 50  // to draw noise for a parent set, and to sum up its probability and edges
+	costWeigh    = 3   // to weigh one parent set by one transition
+	costBlock    = 5   // to weigh a row, or the rows that a row may be tied with: of all sets, though few are weighed in most episodes
+	costFind     = 15  // to find the row of a parent set without a table of them
+	costSee      = 30  // to look at the next value of a state variable
+	costCount    = 12  // to count a payoff
+	costMean     = 30  // to draw the mean payoff of a row of a reward factor
+	costPay      = 3   // to add a reward factor to R(x)
+	costMixed    = 10  // to draw an action of a policy
+	costIgnorant = 8   // to back up a state in a model whose tables have one row
+	costEntry    = 100 // to write an entry of the matrix of edges in a record
 )
 
 // cost returns the cost of an episode for a learned reward factor with that many rows.

@@ -107,7 +107,7 @@ func (g *greedy) Cost(t *agent.Task, s *Size) float64 {
 	}
 	cost := causalCost(g.task(t), s, g.learned(t), graph) + s.Plan
 	if g.Epsilon > 0 {
-		cost += mixedCost(t, s)
+		cost += mixedCost(t, s, s.Backup)
 	}
 	return cost
 }

@@ -26,10 +26,14 @@ func mixable(t *agent.Task) error {
 }
 
 // mixedCost returns the cost of mixed, and of the value of its policy in the true model: every
-// step has a rule of its own, so neither backup stops early.
-func mixedCost(t *agent.Task, s *Size) float64 {
-	return s.Horizon * (costMixed*float64(t.Space.States()) + 2*s.Backup)
+// step has a rule of its own, so neither backup stops early. The backup in the agent's model costs as
+// much as own.
+func mixedCost(t *agent.Task, s *Size, own float64) float64 {
+	return s.Horizon * (costMixed*float64(t.Space.States()) + own + s.Backup)
 }
+
+// ignorantBackup is the cost of a backup in the model of ignorant, whose tables have one row.
+func ignorantBackup(t *agent.Task) float64 { return costIgnorant * float64(t.Space.States()) }
 
 // mixed returns the policy of the given actions, called by step h = 1 … H, then by state, and
 // its values in the model.

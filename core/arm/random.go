@@ -26,7 +26,7 @@ func (*random) Look() Look                       { return Look{"#767676", []floa
 func (*random) Needs() []Need                    { return nil }
 func (*random) Prior(*agent.Task) *bigraph.Prior { return nil }
 
-func (*random) Cost(t *agent.Task, s *Size) float64 { return mixedCost(t, s) }
+func (*random) Cost(t *agent.Task, s *Size) float64 { return mixedCost(t, s, ignorantBackup(t)) }
 
 func (*random) Build(t *agent.Task) (agent.Agent, error) {
 	if err := mixable(t); err != nil {

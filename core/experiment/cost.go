@@ -19,6 +19,7 @@ const AutoRun = 120 * Browser
 // Package arm has the others.
 const (
 	costMultiply = 1.5  // a multiplication of planning.Cost
+	costLong     = 0.75 // the same, in a backup of at least longBackup multiplications, most of which are in long loops
 	costBackup   = 300  // a backup
 	costPoint    = 4    // to compare the action of a point with the others
 	costStep     = 25   // a step in the true model, without the parts below
@@ -67,9 +68,9 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 	// With the table of the joint law, planning passes over at least half of the actions.
 	// PSRL always has the table.
 	table := backups * size.Joint / planning.DenseAdvantage * costMultiply
-	plan := backups * backup * costMultiply
+	plan := backups * multiply(backup)
 	value := plan
-	if plan >= table {
+	if backup >= size.Joint/planning.DenseAdvantage { // the table is planned with
 		plan, value = table/2, table/float64(m.Actions())
 	}
 	// Steps, the choice of actions, the record, and the value of the policy.
@@ -95,6 +96,17 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		}
 	}
 	return float64(e.spec.Runs) * total, episodes
+}
+
+// longBackup is the number of multiplications from which on a backup is long.
+const longBackup = 1e5
+
+// multiply returns the cost of a backup of that many multiplications.
+func multiply(backup float64) float64 {
+	if backup < longBackup {
+		return backup * costMultiply
+	}
+	return backup * costLong
 }
 
 // mixing estimates the number of steps after which induction stops early in a model with

@@ -140,7 +140,7 @@ func edgeWork(in *Instance) float64 {
 	if in.spec.Domain.Kind().Mixes {
 		steps = mixing(m.Horizon)
 	}
-	return float64(m.Graph().Edges()) * 2 * costMultiply * planning.Cost(&m.Space, m.Transition) * steps
+	return float64(m.Graph().Edges()) * 2 * multiply(planning.Cost(&m.Space, m.Transition)) * steps
 }
 
 // valueRecall returns Σ Δ_e over the sampled true edges, divided by Σ Δ_e over all true

@@ -553,10 +553,16 @@ func TestPresets(t *testing.T) {
 		"fig2d": {"psrl f-psrl c-psrl", 400, 15, 5},
 		"eta":   {"f-psrl c-psrl:eta=1 c-psrl:eta=2 c-psrl:eta=3 c-psrl:eta=4", 500, 100, 5},
 	}
-	seen := map[string]bool{}
+	seen, galleried := map[string]bool{}, 0
 	for _, p := range experiment.Presets() {
+		if p.Gallery {
+			galleried++
+		}
 		base, quick := strings.CutSuffix(p.Name, "-quick")
 		w, ok := want[base]
+		if p.Gallery {
+			w.agents, w.k, w.h, w.z, ok = strings.Join(p.Spec.Agents, " "), p.Spec.Episodes, horizon(p.Spec), p.Spec.Sparseness, !quick
+		}
 		if !ok || seen[p.Name] || p.Title == "" {
 			t.Errorf("preset %q (%q)", p.Name, p.Title)
 		}
@@ -565,7 +571,7 @@ func TestPresets(t *testing.T) {
 		if strings.Join(s.Agents, " ") != w.agents || horizon(s) != w.h || s.Sparseness != w.z || s.Update != "exact" || s.Bound != "at-most" || s.Rewards != "known" {
 			t.Errorf("%s: %+v", p.Name, s)
 		}
-		if !quick && (s.Episodes != w.k || s.Runs != 20) || quick && s.Episodes*s.Runs >= w.k*20/4 {
+		if !quick && (s.Episodes != w.k || s.Runs != 20 && !p.Gallery) || quick && s.Episodes*s.Runs >= w.k*20/4 {
 			t.Errorf("%s: %d episodes, %d runs", p.Name, s.Episodes, s.Runs)
 		}
 		if _, err := experiment.New(s); err != nil {
@@ -578,7 +584,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("LookupPreset(%q) = %v, %v", strings.ToUpper(p.Name), got.Name, ok)
 		}
 	}
-	if len(seen) != 10 {
+	if len(seen) != 10+galleried || galleried != len(experiment.Gallery()) || galleried < 13 {
 		t.Errorf("%d presets", len(seen))
 	}
 	if _, ok := experiment.LookupPreset("fig3"); ok {

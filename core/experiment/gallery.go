@@ -25,22 +25,22 @@ func gallery() []Preset {
 	}{
 		{"sepsis", "Sepsis: a patient and three treatments", "Does a physician’s graph help to treat sepsis?", spec.Spec{
 			Domain: &domain.Sepsis{}, Episodes: 200, Agents: with("psrl,f-psrl,c-psrl,random,constant"),
-		}, 10},
+		}, 6},
 		{"sysadmin", "SysAdmin: ten machines and one administrator", "Can C-PSRL learn to keep machines running?", spec.Spec{
 			Domain: &domain.SysAdmin{}, Episodes: 150, Agents: factored,
-		}, 10},
+		}, 6},
 		{"sysadmin-bits", "SysAdmin with a bit for each reboot", "Does it help to name the actions?", spec.Spec{
 			Domain: &domain.SysAdmin{Reboots: "bits"}, Episodes: 150, Agents: factored,
-		}, 10},
+		}, 6},
 		{"game-of-life", "Game of Life: a world that dies out", "Can C-PSRL learn Conway’s rules?", spec.Spec{
 			Domain: &domain.GameOfLife{}, Episodes: 300, Agents: factored,
-		}, 10},
+		}, 4},
 		{"skill-teaching", "Skill Teaching: a student and a tutor", "Can C-PSRL learn to teach?", spec.Spec{
 			Domain: &domain.SkillTeaching{}, Episodes: 100, Agents: factored,
-		}, 10},
+		}, 6},
 		{"navigation", "Navigation: a robot that may vanish", "Can C-PSRL find a safe way?", spec.Spec{
 			Domain: &domain.Navigation{}, Episodes: 100, Agents: factored,
-		}, 10},
+		}, 4},
 		{"taxi-v3", "Taxi-v3: Gymnasium’s taxi in full", "Does a causal graph help with 500 states?", spec.Spec{
 			Domain: &domain.TaxiV3{}, Episodes: 600, Agents: tabular,
 		}, 4},
