@@ -61,10 +61,13 @@ type AgentEntry struct {
 
 // Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered(), nil), Measures: results.Measures()}
+	c := &Catalog{Engine: record.Engine, Measures: results.Measures()}
+	labels := offered()
 	for _, p := range experiment.Presets() {
+		labels = append(labels, p.Spec.Agents...)
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
+	c.Agents = agentEntries(labels, nil)
 	for _, k := range arm.Kinds() {
 		kind := AgentKind{Key: k.Key, Fields: []spec.Field{}}
 		for _, p := range k.New().Params() {
@@ -90,14 +93,16 @@ func Catalogue() *Catalog {
 }
 
 // offered returns the labels of the agents that every form offers: first the kinds without
-// parameters, then the agents of the presets. A label may occur twice.
+// parameters, then the agents of the paper’s presets. A label may occur twice.
 func offered() []string {
 	var labels []string
 	for _, k := range arm.Kinds() {
 		labels = append(labels, k.Key)
 	}
 	for _, p := range experiment.Presets() {
-		labels = append(labels, p.Spec.Agents...)
+		if !p.Gallery { // else agents with priors of their own
+			labels = append(labels, p.Spec.Agents...)
+		}
 	}
 	return labels
 }

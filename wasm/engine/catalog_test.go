@@ -40,7 +40,7 @@ func TestCatalogueNamesPresets(t *testing.T) {
 		for name, value := range members["domain"].(map[string]any) {
 			members["domain/"+name] = value
 		}
-		for _, other := range []string{"format", "version", "domain", "agents", "prior"} {
+		for _, other := range []string{"format", "version", "domain", "agents", "prior", "priors"} {
 			delete(members, other)
 		}
 		for name, value := range members {
