@@ -55,6 +55,13 @@ type Believer interface {
 	Beliefs() []Belief
 }
 
+// PayoffBeliever is a [Believer] with beliefs about the parents of payoffs whose scopes are hidden.
+type PayoffBeliever interface {
+	Believer
+	// PayoffBeliefs returns the beliefs in the order of [Task.Unscoped], as Beliefs does.
+	PayoffBeliefs() []Belief
+}
+
 // Belief is a belief about the parents of one variable Y_j: the hyper-posterior P_k,j over
 // the candidate parent sets 𝒵_j. A *[posterior.Local] is one, and has counts, too.
 type Belief interface {
@@ -94,6 +101,7 @@ type Model struct {
 	Transition []fmdp.Factor   // p_k, factored; nil if the agent has no factors
 	Joint      []float64       // p_k(y|x), row-major; nil if there are factors and S²A is above fmdp.MaxJoint
 	Reward     []float64       // R_k(x)
+	Payoffs    []bigraph.Scope // the parents of the payoffs whose scopes are hidden; nil if there are none
 }
 
 // Episode is one episode of Algorithm 1. It is valid until the next one begins.
@@ -240,7 +248,8 @@ func (t *Task) told(j int) *fmdp.Factor {
 }
 
 // Learned returns the indices of the learned reward factors whose scope is that of Y_j; for
-// j = −1, of those whose scope is known, since they are tied to no Y variable or its law is told.
+// j = −1, of those whose scope is known, since they are tied to no Y variable or its law is told. Those
+// whose scope is hidden are in neither.
 func (t *Task) Learned(j int) []int {
 	if t.Reward != nil {
 		return nil
@@ -251,7 +260,17 @@ func (t *Task) Learned(j int) []int {
 		if t.told(of) != nil {
 			of = -1
 		}
-		if of == j {
+		if of == j && !t.Payoffs[f].Hidden {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Unscoped returns the indices of the learned reward factors whose scopes are hidden.
+func (t *Task) Unscoped() (list []int) {
+	for f := range t.Payoffs {
+		if t.Reward == nil && t.Payoffs[f].Hidden {
 			list = append(list, f)
 		}
 	}
@@ -277,14 +296,14 @@ func (t *Task) Rewards(law planning.Law) []float64 {
 }
 
 // UnlearnableError says that a reward factor cannot be learned. Payoffs are observed as
-// Bernoulli trials, so every mean must be in [0,1].
+// Bernoulli trials, so every mean must be in [0,1] or in a declared range.
 type UnlearnableError struct {
 	Factor, Row int
 	Mean        float64
 }
 
 func (e *UnlearnableError) Error() string {
-	return fmt.Sprintf("reward factor %d has mean %v in row %d; rewards can be learned only if every mean is in [0,1]", e.Factor, e.Mean, e.Row)
+	return fmt.Sprintf("reward factor %d has mean %v in row %d; rewards can be learned only if every mean is in [0,1] or in a range that the factor declares", e.Factor, e.Mean, e.Row)
 }
 
 // learnable returns an *[UnlearnableError] if a reward is to be learned but cannot be.
@@ -294,7 +313,7 @@ func (t *Task) learnable() error {
 	}
 	for f := range t.Payoffs {
 		for row, mean := range t.Payoffs[f].Mean {
-			if !(mean >= 0 && mean <= 1) {
+			if chance := t.Payoffs[f].Chance(mean); !(chance >= 0 && chance <= 1) {
 				return &UnlearnableError{f, row, mean}
 			}
 		}

@@ -19,6 +19,7 @@ type Causal struct {
 	task    *Task
 	locals  []*posterior.Local // nil for a Y variable whose law is told
 	beliefs []Belief           // the locals, and what is told
+	scopes  []*posterior.Local // about the payoffs whose scopes are hidden, in the order of Task.Unscoped
 	untied  *payoffs           // about the factors that are tied to no Y variable
 	tables  [][]float64        // the factors' tables of the last sample, to be reused
 	joint   []float64          // nil if S²A exceeds fmdp.MaxJoint
@@ -37,6 +38,11 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	c := &Causal{task: t, untied: &payoffs{task: t}, tables: make([][]float64, t.Space.Y())}
 	for _, f := range t.Learned(-1) {
 		c.untied.append(f, t.Payoffs[f].Given)
+	}
+	if prior.Payoffs == nil { // the agent is told the scopes
+		for _, f := range t.Unscoped() {
+			c.untied.append(f, t.Payoffs[f].Given)
+		}
 	}
 	held, candidates := 0, make([][]bigraph.Scope, t.Space.Y())
 	for j := range candidates {
@@ -64,10 +70,50 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 		local := posterior.NewLocal(t.Space, j, sets, t.Learned(j), law)
 		c.locals, c.beliefs = append(c.locals, local), append(c.beliefs, local)
 	}
+	if err := c.learnScopes(prior.Payoffs, law, held); err != nil {
+		return nil, err
+	}
 	if t.Space.Joint() <= fmdp.MaxJoint {
 		c.joint = make([]float64, t.Space.Joint())
 	}
 	return c, nil
+}
+
+// learnScopes begins the beliefs about payoffs whose scopes are hidden, given the counts that are held
+// already.
+func (c *Causal) learnScopes(prior *bigraph.Prior, law posterior.Law, held int) error {
+	if prior == nil {
+		return nil
+	}
+	for k, f := range c.task.Unscoped() {
+		sets, err := prior.Enumerate(k)
+		if err != nil {
+			return err
+		}
+		if held += min(law.PayoffCells(c.task.Space, sets), posterior.MaxCells+1) + perSet*len(sets); held > posterior.MaxCells {
+			return &posterior.TooLargeError{Y: c.task.Space.Y() + k, Sets: len(sets)}
+		}
+		law.Sets = prior.LogWeights(k, sets)
+		c.scopes = append(c.scopes, posterior.NewPayoff(c.task.Space, f, sets, law))
+	}
+	return nil
+}
+
+// PayoffBeliefs implements [PayoffBeliever].
+func (c *Causal) PayoffBeliefs() (list []Belief) {
+	for _, local := range c.scopes {
+		list = append(list, local)
+	}
+	return list
+}
+
+// payChances returns the probabilities that a payoff is paid, in a table over its parents.
+func payChances(f *fmdp.Factor) []float64 {
+	chances := make([]float64, len(f.P)/f.Size)
+	for row := range chances {
+		chances[row] = f.Row(row)[1]
+	}
+	return chances
 }
 
 // Model implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
@@ -87,7 +133,15 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 		s.Transition = append(s.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.SampleReward(rng.Rand, k, set)
-			t.Space.AddPayoffs(paid, given, means, t.Payoffs[f].Scale)
+			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
+		}
+	}
+	for k, f := range t.Unscoped() {
+		if k < len(c.scopes) {
+			set := c.scopes[k].SampleSet(rng.Rand)
+			s.Payoffs = append(s.Payoffs, c.scopes[k].Sets()[set])
+			table := c.scopes[k].SampleFactor(rng.Rand, set, nil)
+			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
 		}
 	}
 	c.untied.add(rng, paid, planning.Law{Transition: s.Transition})
@@ -101,6 +155,9 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 func (c *Causal) Observe(episode []posterior.Step) {
 	for _, belief := range c.beliefs {
 		belief.(interface{ Observe([]posterior.Step) }).Observe(episode)
+	}
+	for _, local := range c.scopes {
+		local.Observe(episode)
 	}
 	for t := range episode {
 		c.untied.observe(&episode[t])
@@ -150,6 +207,6 @@ func (p *payoffs) observe(step *posterior.Step) {
 // add draws the means and adds the expected payoffs at every x to dst.
 func (p *payoffs) add(rng *posterior.Stream, dst []float64, law planning.Law) {
 	for k, f := range p.factors {
-		planning.AddPayoffs(dst, p.task.Space, p.given[k], p.counts[k].SampleMeans(rng.Rand), p.task.Payoffs[f].Scale, law)
+		planning.AddPayoffs(dst, p.task.Space, p.given[k], p.task.Payoffs[f].Means(p.counts[k].SampleMeans(rng.Rand)), p.task.Payoffs[f].Scale, law)
 	}
 }

@@ -327,3 +327,49 @@ func TestExchangeableEnds(t *testing.T) {
 		}
 	}
 }
+
+// Posterior sampling is exact for payoffs whose parents are learned, with a declared range. Oracle: the
+// identities of exchangeability, to 4 standard errors. An agent that is told wrong parents fails them.
+//
+//	go test ./core/agent -run TestExchangeablePayoffs -v -exchangeable 6000
+func TestExchangeablePayoffs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
+	}
+	for _, c := range []struct {
+		name  string
+		wrong bool
+		holds bool
+	}{
+		{"a prior over the parents of the payoff", false, true},
+		{"wrong parents", true, false},
+	} {
+		space := binary(3, 2)
+		prior := softPrior(5, func(p float64) float64 { return p })
+		prior.Payoffs = &bigraph.Prior{X: 5, Known: bigraph.Bigraph{bigraph.Of(1)}, Likely: []bigraph.Edge{{X: 0, Y: 0, P: .8}, {X: 4, Y: 0, P: .3}}, Sparseness: 3}
+		worst := missed(t, *exchangeable, true, func(run uint64) (*fmdp.Model, *agent.Task) {
+			rng := stream(6<<20 + run)
+			m := drawTruth(t, prior, space, 1, rng)
+			one := *space
+			one.State = one.State[:1]
+			z := drawGraph(t, prior.Payoffs, &one, rng)[0]
+			r := fmdp.Reward{Name: "profit", Hidden: true, Given: z.Parents(), Kind: fmdp.Fixed, Scale: 1, Of: -1, Lo: -3, Hi: 5}
+			for range m.Rows(r.Given) {
+				r.Mean = append(r.Mean, r.Lo+(r.Hi-r.Lo)*rng.Float64()) // Beta(1, 1) in the range
+			}
+			m.Reward = []fmdp.Reward{r}
+			if err := m.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			told := *prior
+			if c.wrong {
+				told.Payoffs = &bigraph.Prior{X: 5, Known: bigraph.Bigraph{bigraph.Of(3)}, Sparseness: 1}
+			}
+			return m, &agent.Task{Prior: &told}
+		})
+		t.Logf("told %s: missed by up to %.1f standard errors", c.name, worst)
+		if (worst < 4) != c.holds {
+			t.Errorf("told %s: the identities are missed by up to %.1f standard errors; they hold: %v", c.name, worst, c.holds)
+		}
+	}
+}

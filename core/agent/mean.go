@@ -25,11 +25,19 @@ func (c *Causal) MeanModel() *Model {
 		m.Transition = append(m.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.MeanReward(k, set)
-			t.Space.AddPayoffs(paid, given, means, t.Payoffs[f].Scale)
+			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
+		}
+	}
+	for k, f := range t.Unscoped() {
+		if k < len(c.scopes) {
+			set := c.scopes[k].Best()
+			m.Payoffs = append(m.Payoffs, c.scopes[k].Sets()[set])
+			table := c.scopes[k].MeanFactor(set, nil)
+			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
 		}
 	}
 	for k, f := range c.untied.factors {
-		planning.AddPayoffs(paid, t.Space, c.untied.given[k], c.untied.counts[k].Means(), t.Payoffs[f].Scale, planning.Law{Transition: m.Transition})
+		planning.AddPayoffs(paid, t.Space, c.untied.given[k], t.Payoffs[f].Means(c.untied.counts[k].Means()), t.Payoffs[f].Scale, planning.Law{Transition: m.Transition})
 	}
 	m.Reward = c.rewards(paid, m.Transition)
 	if m.Joint != nil {

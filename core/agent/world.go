@@ -132,7 +132,7 @@ func (s *Simulation) pay(step *posterior.Step, x int) float64 {
 		r := &s.model.Reward[f]
 		mean := r.Mean[s.paysIn[f].at(s.point, s.next, x)]
 		step.Paid[f] = 0
-		if s.rng.Float64() < mean {
+		if s.rng.Float64() < r.Chance(mean) {
 			step.Paid[f] = 1
 		}
 		if r.Kind == fmdp.Bernoulli {

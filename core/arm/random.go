@@ -53,7 +53,7 @@ func ignorant(t *agent.Task) *agent.Model {
 	m.Reward = t.Rewards(planning.Law{Transition: m.Transition})
 	if t.Reward == nil {
 		for f := range t.Payoffs {
-			half := t.Payoffs[f].Scale / 2
+			half := t.Payoffs[f].Scale * t.Payoffs[f].Means([]float64{.5})[0]
 			for x := range m.Reward {
 				m.Reward[x] += half
 			}

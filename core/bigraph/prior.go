@@ -49,6 +49,9 @@ type Prior struct {
 	Sparseness int     // Z; a value above d_X sets no limit
 	Each       []int   // the Z of each Y variable; if nil, it is Sparseness for all
 	Bound      Bound
+	// Payoffs is the prior of the payoffs whose parents are to be learned: further right-hand nodes, with
+	// the same limits. It is nil if there are none.
+	Payoffs *Prior
 	// Trivial holds the variables with one value. They count in 𝒵_j like any
 	// other, but carry no information: Degree ignores them.
 	Trivial Scope
@@ -68,7 +71,7 @@ func (p *Prior) Certain() bool { return len(p.Likely) == 0 }
 // Of returns a prior with the limits of p in which these edges are known and all others
 // unknown.
 func (p *Prior) Of(known Bigraph) *Prior {
-	return &Prior{X: p.X, Known: known, Sparseness: p.Sparseness, Each: p.Each, Bound: p.Bound, Trivial: p.Trivial}
+	return &Prior{X: p.X, Known: known, Sparseness: p.Sparseness, Each: p.Each, Bound: p.Bound, Trivial: p.Trivial, Payoffs: p.Payoffs}
 }
 
 // Telling returns the prior without the variables that have one value as parents: the prior

@@ -48,12 +48,18 @@ func (f *Factor) Labelled() bool { return f.P.labeled != nil }
 var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, rewardDoc{}, initialDoc{}, endDoc{}, noiseDoc{}, atMostDoc{}, Transition{}, Grid{})
 
 type rewardDoc struct {
-	Of    string   `json:"of,omitempty"`
-	Given []string `json:"given"`
-	Mean  meanDoc  `json:"mean"`
-	Kind  string   `json:"kind"`
-	Scale *float64 `json:"scale,omitzero"`
+	Of    string    `json:"of,omitempty"`
+	Given []string  `json:"given"`
+	Mean  meanDoc   `json:"mean"`
+	Kind  string    `json:"kind"`
+	Scale *float64  `json:"scale,omitzero"`
+	Name  string    `json:"name,omitempty"`
+	Scope string    `json:"scope,omitempty"` // "hidden": agents that learn rewards are not told what is given
+	Range []float64 `json:"range,omitempty"` // the least and the largest payoff
 }
+
+// hiddenScope is the scope of a payoff whose parents agents learn.
+const hiddenScope = "hidden"
 
 type initialDoc struct {
 	State []int   `json:"state"`
@@ -113,6 +119,14 @@ func (d *modelDoc) needs() (version int, place string) {
 		}
 	}
 	for f, r := range d.Reward {
+		switch at := fmt.Sprintf("/reward/%d", f); {
+		case r.Name != "":
+			return 2, at + "/name"
+		case r.Scope != "":
+			return 2, at + "/scope"
+		case r.Range != nil:
+			return 2, at + "/range"
+		}
 		for k, name := range r.Given {
 			if !slices.ContainsFunc(slices.Concat(d.State, d.Action), func(v Variable) bool { return v.Name == name }) {
 				if strings.HasSuffix(name, fmdp.Prime) {
@@ -446,6 +460,15 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	if d.Scale != nil {
 		r.Scale = *d.Scale
 	}
+	r.Name, r.Hidden = d.Name, d.Scope == hiddenScope
+	switch {
+	case d.Scope != "" && !r.Hidden:
+		return r, labels, strict.Invalid(place+"/scope", "the scope is %q; it must be %q, or absent", param.Clip(d.Scope), hiddenScope)
+	case d.Range != nil && (len(d.Range) != 2 || !(d.Range[0] < d.Range[1])):
+		return r, labels, strict.Invalid(place+"/range", "the range is two numbers, the least payoff and a larger one")
+	case d.Range != nil:
+		r.Lo, r.Hi = d.Range[0], d.Range[1]
+	}
 	if d.Of != "" {
 		if r.Of = space.Lookup(d.Of); r.Of < 0 || r.Of >= space.Y() {
 			return r, labels, strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
@@ -518,6 +541,12 @@ func EncodePictured(m *fmdp.Model, picture Picture) []byte {
 		}
 		if r.Of >= 0 {
 			d.Of = m.State[r.Of].Name
+		}
+		if d.Name = r.Name; r.Hidden {
+			d.Scope = hiddenScope
+		}
+		if r.Ranged() {
+			d.Range = []float64{r.Lo, r.Hi}
 		}
 		doc.Reward = append(doc.Reward, d)
 	}

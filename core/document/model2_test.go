@@ -114,6 +114,23 @@ func TestModelPicture(t *testing.T) {
 	}
 }
 
+// A payoff may hide its parents from agents that learn rewards, and declare its range.
+func TestModelPayoff(t *testing.T) {
+	payoff := strings.Replace(model2(t), `"kind":"fixed"}`, `"kind":"fixed"},{"given":["lamp"],"mean":[-1,0,4.5],"kind":"fixed","name":"profit","scope":"hidden","range":[-2,5]}`, 1)
+	formattest.Strict(t, "payoff", payoff, againModel, []formattest.Edit{
+		{`"name":"profit"`, `"name":"lamp"`, "/reward/1/name", "a name that no variable has"},
+		{`"name":"profit",`, ``, "/reward/1/name", "needs a name"},
+		{`"scope":"hidden"`, `"scope":"secret"`, "/reward/1/scope", `it must be "hidden", or absent`},
+		{`"range":[-2,5]`, `"range":[5,-2]`, "/reward/1/range", "the least payoff and a larger one"},
+		{`"range":[-2,5]`, `"range":[-2]`, "/reward/1/range", "two numbers"},
+		{`"range":[-2,5]`, `"range":[0,5]`, "/reward/1/mean/0", "outside the range 0 to 5"},
+		{`{"given":["lamp"],"mean":[-1,0,4.5]`, `{"given":["lamp'"],"mean":[-1,0,4.5]`, "/reward/1/scope", "not paid on arrival"},
+	})
+	if got, err := againModel([]byte(payoff)); err != nil || string(got) != payoff {
+		t.Errorf("written as %s, %v", got, err)
+	}
+}
+
 func FuzzModel2(f *testing.F) { formattest.Fuzz(f, []string{model2(f)}, againModel) }
 
 // Oracle: the definition. At most one of ten bits is on, in eleven actions, whose points are numbered in

@@ -219,7 +219,25 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.View.Trivial())}
 		r.Belief.ValueRecall = valueRecall(p.weights, graph)
 	}
+	r.Belief.Payoffs = p.payoffs(e.Model)
 	return r
+}
+
+// payoffs returns the belief about each payoff whose scope is hidden and learned.
+func (p *play) payoffs(of *agent.Model) (list []record.Payoff) {
+	believer, ok := p.agent.(agent.PayoffBeliever)
+	if !ok {
+		return nil
+	}
+	unscoped := p.Task().Unscoped()
+	for k, belief := range believer.PayoffBeliefs() {
+		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
+		list = append(list, record.Payoff{
+			Of: p.View.Reward[unscoped[k]].Name, Parents: of.Payoffs[k].Parents(), Best: belief.Sets()[belief.Best()].Parents(),
+			Edges: p.roundedEdges(belief, probabilities), Entropy: posterior.Entropy(probabilities),
+		})
+	}
+	return list
 }
 
 // updated returns the present belief, or nil if the agent has none.

@@ -6,14 +6,16 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // prior returns the G_0 of the run for a prior of the spec, with Z and the bound. The
 // prior nil stands for the domain's suggestion.
 func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
-	space := &in.View.Space
+	space := in.nodes()
 	if asked == nil {
 		asked = &spec.Prior{}
 	}
@@ -31,23 +33,105 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 		if asked.Eta != nil {
 			known = in.Revealed(*asked.Eta)
 		}
-		p = stated(in.withFalse(known, asked.False), asked.P(), space.X())
+		p = stated(in.withFalse(known, asked.False), asked.P(), in.View.X())
 		if asked.Eta == nil {
 			in.suggest(p, asked)
 		}
 	}
-	p.Sparseness, p.Bound, p.Trivial = in.spec.Sparseness, in.spec.BoundOf(), space.Trivial()
+	if p, err = in.split(p); err != nil {
+		return nil, err
+	}
+	p.Sparseness, p.Bound, p.Trivial = in.spec.Sparseness, in.spec.BoundOf(), in.View.Trivial()
 	p.Each = in.each
+	if p.Payoffs != nil {
+		p.Payoffs.Sparseness, p.Payoffs.Bound, p.Payoffs.Trivial = p.Sparseness, p.Bound, p.Trivial
+	}
 	in.tell(p)
 	return p, nil
 }
 
-// suggest adds the domain's suggestions to a prior. If the spec states a trust, edges that are not
-// forbidden have that probability.
+// unscoped returns the payoffs whose scopes are hidden, by name.
+func (in *Instance) unscoped() (names []string) {
+	for _, r := range in.View.Reward {
+		if r.Hidden {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// nodes returns the space in which edges of priors are named: that of the view and, after its state
+// variables, a node for each payoff whose scope is hidden.
+func (in *Instance) nodes() *fmdp.Space {
+	unscoped := in.unscoped()
+	if len(unscoped) == 0 {
+		return &in.View.Space
+	}
+	space := in.View.Space
+	space.State, space.Legal = slices.Clone(space.State), nil
+	for _, name := range unscoped {
+		space.State = append(space.State, fmdp.Variable{Name: name, Size: 2})
+	}
+	return &space
+}
+
+// split splits a prior over nodes into those of the Y variables and of the payoffs.
+func (in *Instance) split(p *bigraph.Prior) (*bigraph.Prior, error) {
+	n, y := len(in.unscoped()), in.View.Y()
+	if n == 0 {
+		return p, nil
+	}
+	q := &bigraph.Prior{X: in.View.X(), Known: make(bigraph.Bigraph, y), Payoffs: &bigraph.Prior{X: in.View.X(), Known: make(bigraph.Bigraph, n)}}
+	if len(p.Known) == y { // nothing is said of payoffs
+		q.Known, q.Forbidden, q.Likely = p.Known, p.Forbidden, p.Likely
+		return q, nil
+	}
+	var err error
+	index := func(i int) int {
+		if i >= y && i < y+n {
+			err = strict.Invalid("/edges", "%q is a payoff; no edge starts from it", in.unscoped()[i-y])
+		}
+		if i >= y+n {
+			i -= n
+		}
+		return i
+	}
+	at := func(j int) (*bigraph.Prior, int) {
+		if j < y {
+			return q, j
+		}
+		return q.Payoffs, j - y
+	}
+	for j := range p.Known {
+		of, k := at(j)
+		for i := range p.Known[j].All() {
+			of.Known[k] = of.Known[k].With(index(i))
+		}
+		if p.Forbidden == nil {
+			continue
+		}
+		if of.Forbidden == nil {
+			of.Forbidden = make(bigraph.Bigraph, len(of.Known))
+		}
+		for i := range p.Forbidden[j].All() {
+			if i < y || i >= y+n { // "*" forbids the payoffs, too, which are no parents anyway
+				of.Forbidden[k] = of.Forbidden[k].With(index(i))
+			}
+		}
+	}
+	for _, e := range p.Likely {
+		of, k := at(e.Y)
+		of.Likely = append(of.Likely, bigraph.Edge{X: index(e.X), Y: k, P: e.P})
+	}
+	return q, err
+}
+
+// suggest adds the domain's suggestions to a prior. If the spec states a trust, edges that are
+// more probable than not have that probability.
 func (in *Instance) suggest(p *bigraph.Prior, asked *spec.Prior) {
 	for _, s := range in.Suggestions {
 		probability := s.P
-		if asked.Trust != nil && s.P > 0 {
+		if asked.Trust != nil && s.P > 0.5 {
 			probability = *asked.Trust
 		}
 		if p.Known[s.Y].Has(s.X) || slices.ContainsFunc(p.Likely, func(e bigraph.Edge) bool { return e.X == s.X && e.Y == s.Y }) {

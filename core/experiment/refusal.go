@@ -20,7 +20,7 @@ import (
 // refusal turns an error of building an agent or of planning into one at its place in the
 // spec. The arm has no Config if the error is of no agent.
 func (in *Instance) refusal(err error, of arm.Arm) error {
-	name := func(j int) string { return in.View.State[j].Name }
+	name := func(j int) string { return in.nodes().State[j].Name }
 	switch err := err.(type) {
 	case *bigraph.InconsistentError:
 		return in.inconsistent(err, of)
@@ -46,7 +46,7 @@ func (in *Instance) refusal(err error, of arm.Arm) error {
 
 // mostSets returns the Y variable with the most candidate parent sets up to that of an error, and its Z.
 func (in *Instance) mostSets(err *posterior.TooLargeError) (most, z int) {
-	for j := range err.Y + 1 {
+	for j := range min(err.Y+1, in.View.Y()) {
 		if in.Prior.Count(j).Cmp(in.Prior.Count(most)) > 0 {
 			most = j
 		}

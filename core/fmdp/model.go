@@ -48,6 +48,36 @@ type Reward struct {
 	Kind  Kind
 	Scale float64 // of a Bernoulli payoff; 1 for Fixed
 	Of    int     // the Y variable whose scope it shares, or -1
+
+	Name string // may be "", unless Hidden
+	// Hidden says that agents that learn rewards are not told which variables are given: the payoff is
+	// one more right-hand node of the bigraph.
+	Hidden bool
+	// Lo and Hi bound the payoffs of a Fixed factor whose payoffs can be learned though they are not in
+	// [0,1]. Both are 0 if they are not declared.
+	Lo, Hi float64
+}
+
+// Ranged reports whether the factor has declared bounds.
+func (r *Reward) Ranged() bool { return r.Lo < r.Hi }
+
+// Chance returns the probability that the factor is seen to be paid, where its mean is that: a learned
+// payoff is a trial that is paid with a probability proportional to the mean less the least payoff.
+func (r *Reward) Chance(mean float64) float64 {
+	if r.Ranged() {
+		return (mean - r.Lo) / (r.Hi - r.Lo)
+	}
+	return mean
+}
+
+// Means turns the probabilities of being paid into means, in place, and returns them.
+func (r *Reward) Means(chances []float64) []float64 {
+	if r.Ranged() {
+		for k, p := range chances {
+			chances[k] = r.Lo + float64((r.Hi-r.Lo)*p)
+		}
+	}
+	return chances
 }
 
 // Arrives reports whether a variable of the next state is given.
@@ -267,6 +297,13 @@ func (m *Model) Validate() error {
 			return err
 		}
 	}
+	for f := range m.Reward {
+		for g := range f {
+			if m.Reward[f].Hidden && m.Reward[g].Hidden && m.Reward[f].Name == m.Reward[g].Name {
+				return fault(at("reward", f, "name"), "a second payoff is named %q", m.Reward[f].Name)
+			}
+		}
+	}
 	for k := range m.Ends {
 		if err := m.validateEnding(&m.Ends[k], at("terminal", k)); err != nil {
 			return err
@@ -424,6 +461,8 @@ func (m *Model) validateReward(f int, in Path) error {
 	for row, mean := range r.Mean {
 		place := func() Path { return in.to("mean", row) }
 		switch {
+		case r.Ranged() && (mean < r.Lo || mean > r.Hi):
+			return fault(place(), "the mean of reward factor %d given %s is %v, outside the range %v to %v", f, m.assignment(r.Given, row), mean, r.Lo, r.Hi)
 		case math.IsNaN(mean) || math.IsInf(mean, 0):
 			return fault(place(), "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
 		case math.Abs(mean) > MaxPay:
@@ -433,6 +472,14 @@ func (m *Model) validateReward(f int, in Path) error {
 		}
 	}
 	switch {
+	case len(r.Name) > MaxName:
+		return fault(in.to("name"), "the name has %d bytes, more than %d", len(r.Name), MaxName)
+	case r.Hidden && (r.Name == "" || m.Lookup(r.Name) >= 0):
+		return fault(in.to("name"), "a payoff whose parents are hidden needs a name that no variable has")
+	case r.Hidden && (r.Of >= 0 || r.Arrives(&m.Space)):
+		return fault(in.to("scope"), "the parents of reward factor %d can be hidden only if it is tied to no variable and not paid on arrival", f)
+	case r.Ranged() && (r.Kind != Fixed || math.Abs(r.Lo) > MaxPay || math.Abs(r.Hi) > MaxPay):
+		return fault(in.to("range"), "the range of reward factor %d is for \"fixed\" payoffs within ±%g", f, MaxPay)
 	case math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1:
 		return fault(in.to("scale"), "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
 	case math.Abs(r.Scale) > MaxPay:

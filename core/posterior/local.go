@@ -141,7 +141,16 @@ type channel struct {
 // if rows are tied or mixed, the numbers that are kept of each row and group. The argument rewards is
 // the number of reward factors that the Local learns. The result saturates at math.MaxInt.
 func (law *Law) Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
-	columns, copies := space.State[j].Size+1+rewards*3, 0
+	return law.cells(space, space.State[j].Size, sets, rewards)
+}
+
+// PayoffCells is Cells of the belief of [NewPayoff].
+func (law *Law) PayoffCells(space *fmdp.Space, sets []bigraph.Scope) int {
+	return law.cells(space, 2, sets, 0)
+}
+
+func (law *Law) cells(space *fmdp.Space, size int, sets []bigraph.Scope, rewards int) int {
+	columns, copies := size+1+rewards*3, 0
 	if law.blocks() {
 		copies = 1
 		if law.Rows.Learns() {
@@ -171,14 +180,25 @@ func (law *Law) Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards in
 // the indices of the learned reward factors that are tied to Y_j. NewLocal panics if
 // [Law.Cells] exceeds math.MaxInt32.
 func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law Law) *Local {
-	if law.Cells(space, j, sets, len(rewards)) > math.MaxInt32 {
+	return newLocal(space, j, channel{reward: -1, size: space.State[j].Size}, sets, rewards, law)
+}
+
+// NewPayoff returns the belief about the parents of the payoff of a reward factor, which is unpaid (0)
+// or paid (1): one more right-hand node of the bigraph. The sets are the candidates.
+func NewPayoff(space *fmdp.Space, factor int, sets []bigraph.Scope, law Law) *Local {
+	return newLocal(space, -1, channel{reward: factor, size: 2}, sets, nil, law)
+}
+
+// newLocal returns the belief about a node with the outcomes of the first channel.
+func newLocal(space *fmdp.Space, j int, first channel, sets []bigraph.Scope, rewards []int, law Law) *Local {
+	if law.cells(space, first.size, sets, len(rewards)) > math.MaxInt32 {
 		panic("posterior: belief too large")
 	}
 	l := &Local{
 		y: j, sets: sets, law: law, strides: space.Strides(),
 		first:       make([]int32, 0, len(sets)+1),
 		logEvidence: make([]float64, len(sets)),
-		channels:    []channel{{reward: -1, size: space.State[j].Size}},
+		channels:    []channel{first},
 	}
 	for _, f := range rewards {
 		l.channels = append(l.channels, channel{reward: f, size: 2})
@@ -243,9 +263,11 @@ func (l *Local) observe(steps []Step, quick bool) {
 		ch := &l.channels[c]
 		ch.outcomes = ch.outcomes[:0]
 		for t := range steps {
-			y := steps[t].Next[l.y]
+			y := 0
 			if ch.reward >= 0 {
 				y = int(steps[t].Paid[ch.reward])
+			} else {
+				y = steps[t].Next[l.y]
 			}
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}

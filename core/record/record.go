@@ -35,7 +35,7 @@ const (
 	TraceFormat  = "cpsrl/trace"
 )
 
-var _ = strict.Know(Record{}, Belief{}, Depth{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, TraceSet{})
+var _ = strict.Know(Record{}, Belief{}, Depth{}, Payoff{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
@@ -83,6 +83,17 @@ type Belief struct {
 	// others, is left out.
 	Depth []Depth `json:"depth,omitzero"`
 	*Updated
+	// Payoffs is the belief about the parents of each payoff whose scope is hidden and learned.
+	Payoffs []Payoff `json:"payoffs,omitzero"`
+}
+
+// Payoff is the belief about the parents of a learned payoff.
+type Payoff struct {
+	Of      string    `json:"of"`
+	Parents []int     `json:"parents"` // those of ℱ_k
+	Best    []int     `json:"best"`    // the most probable parents, after the episode's update
+	Edges   []float64 `json:"edges"`   // the probability of each X variable to be a parent, to 4 decimals
+	Entropy float64   `json:"entropy"` // in bits
 }
 
 // Scored is the graph of an agent's model, with its scores.
@@ -150,6 +161,12 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 	for k, d := range b.Depth {
 		if d.Of < 0 || d.Of >= space.Y() || k > 0 && d.Of <= b.Depth[k-1].Of {
 			return strict.Invalid(fmt.Sprintf("/belief/depth/%d/of", k), "%d is not the index of a state variable after the one before", d.Of)
+		}
+	}
+	for k, p := range b.Payoffs {
+		at := fmt.Sprintf("/belief/payoffs/%d", k)
+		if err := cmp.Or(document.CheckParents(p.Parents, at+"/parents", space), document.CheckParents(p.Best, at+"/best", space), checkEdges(p.Edges, at+"/edges", space)); err != nil {
+			return err
 		}
 	}
 	if b.ValueRecall != nil {
