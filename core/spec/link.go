@@ -22,12 +22,12 @@ import (
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
 //
-// # Grammar, versions 1 to 3
+// # Grammar, versions 1 to 4
 //
 // A fragment is key=value pairs joined by &, percent-encoded, in this order,
 // each at most once:
 //
-//	v         1, 2 or 3, always first
+//	v         1, 2, 3 or 4, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
 //	          and parents sorted; parent~.9 with a probability, !parent forbidden,
@@ -40,7 +40,8 @@ import (
 //	note      of the view: what is said above the figure, at most 300 characters of plain text
 //	          and any keys this version does not know, sorted
 //	domain    always
-//	grid states actions values parents topology machines horizon rows scopes eta trust false z
+//	grid states actions values parents topology machines horizon rows scopes true-tables
+//	diabetic glucose map slippery rivers length products stock eta trust false z
 //	episodes first runs seed bound update rewards dirichlet tables depth
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
@@ -55,10 +56,10 @@ import (
 // A parameter that equals its default is left out. The defaults of links are frozen,
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
-// added tables, depth, mixed concentrations and more domains, and version 4 true-tables, own
-// sparseness of a model and more domains. A link is of the least version that
-// can express it. Equal specs have equal links, whatever
-// the order of their edges.
+// added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, the agent
+// constant and more domains, and a spec of a model has a Z for each variable by default. A
+// link is of the least version that can express it. Equal specs have equal links, whatever the order
+// of their edges.
 //
 // With the three agents of the paper, a link of version 1 with a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no
