@@ -28,7 +28,7 @@ var (
 )
 
 // TestFrozenLinks checks that links never change. The files testdata/links-v1.json to
-// links-v3.json list specs with every field, and models with every member, each with its
+// links-v4.json list specs with every field, and models with every member, each with its
 // link of that version. Every link must open to its spec, and every spec must give its
 // link. Add lines to the files; change none.
 func TestFrozenLinks(t *testing.T) {
@@ -67,7 +67,7 @@ func TestFrozenLinks(t *testing.T) {
 			keys[s.Domain.Kind().Key+" "+key] = true
 		}
 	}
-	for k, as := range []*strings.Replacer{asVersion1, asVersion2, strings.NewReplacer()} {
+	for k, as := range []*strings.Replacer{asVersion1, asVersion2, strings.NewReplacer(), strings.NewReplacer()} {
 		var list []frozenLink
 		name, start := fmt.Sprintf("links-v%d.json", k+1), fmt.Sprintf("v=%d&", k+1)
 		if err := json.Unmarshal(formattest.Read(t, name), &list); err != nil {
@@ -83,11 +83,21 @@ func TestFrozenLinks(t *testing.T) {
 	// Every key of a domain is in some link of that domain.
 	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet", "tables", "depth"}
 	for domain, own := range map[string][]string{
-		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
-		"taxi":        {"grid", "horizon"},
-		"figure1":     {"horizon", "rows"},
-		"sysadmin":    {"topology", "machines", "horizon"},
-		"model":       {"model"},
+		"random-fmdp":    {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
+		"taxi":           {"grid", "horizon"},
+		"figure1":        {"horizon", "rows"},
+		"sysadmin":       {"topology", "machines", "horizon"},
+		"sepsis":         {"diabetic", "glucose", "horizon"},
+		"game-of-life":   {"horizon"},
+		"skill-teaching": {"horizon"},
+		"navigation":     {"horizon"},
+		"taxi-v3":        {"horizon"},
+		"frozen-lake":    {"map", "slippery", "horizon"},
+		"cliff-walking":  {"horizon"},
+		"coffee-robot":   {"horizon"},
+		"river-swim":     {"rivers", "length", "horizon"},
+		"inventory":      {"products", "stock", "horizon"},
+		"model":          {"model", "true-tables"},
 	} {
 		for _, key := range slices.Concat(common, own) {
 			if !keys[domain+" "+key] {
@@ -123,12 +133,15 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"taxi"}`, `{"name":"taxi","horizon":10}`, `{"name":"taxi","grid":"3x3"}`, `{"name":"taxi","grid":"3x3","horizon":15}`,
 		`{"name":"figure1"}`, `{"name":"figure1","horizon":100}`,
 		`{"name":"sysadmin"}`, `{"name":"sysadmin","horizon":10}`, `{"name":"sysadmin","topology":"ring"}`, `{"name":"sysadmin","topology":"star","machines":3}`,
-		`{"name":"model","model":` + spinModel + `}`,
+		`{"name":"sepsis"}`, `{"name":"sepsis","diabetic":"observed","glucose":"corrected"}`, `{"name":"sepsis","diabetic":"hidden","horizon":7}`,
+		`{"name":"frozen-lake"}`, `{"name":"frozen-lake","map":"8x8"}`, `{"name":"frozen-lake","map":"8x8","slippery":"no","horizon":100}`,
+		`{"name":"river-swim"}`, `{"name":"river-swim","rivers":1,"length":16}`, `{"name":"inventory","products":3,"stock":2}`,
+		`{"name":"model","model":` + spinModel + `}`, `{"name":"model","model":` + spinModel + `,"tables":"resampled"}`,
 		`{"name":"model","model":` + oddModel + `}`,
 		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,
 	} {
 		for _, rest := range common {
-			document := `{"format":"cpsrl/spec","version":3,"domain":` + domain
+			document := `{"format":"cpsrl/spec","version":4,"domain":` + domain
 			if rest != "" {
 				document += "," + rest
 			}

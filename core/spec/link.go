@@ -57,9 +57,8 @@ import (
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
 // added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, the agent
-// constant and more domains, and a spec of a model has a Z for each variable by default. A
-// link is of the least version that can express it. Equal specs have equal links, whatever the order
-// of their edges.
+// constant and more domains. A model in a link has its own version. A link is of the least version
+// that can express it. Equal specs have equal links, whatever the order of their edges.
 //
 // With the three agents of the paper, a link of version 1 with a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no

@@ -36,8 +36,8 @@ func TestTestdata(t *testing.T) {
 			got, err := again(data)
 			return []byte(asVersion2.Replace(string(got))), err
 		}},
-		{Files: []string{"spec-v3.json"}, Again: again},
-	}, "links-v1.json", "links-v2.json", "links-v3.json") // TestFrozenLinks
+		{Files: []string{"spec-v3.json", "spec-v4.json"}, Again: again},
+	}, "links-v1.json", "links-v2.json", "links-v3.json", "links-v4.json") // TestFrozenLinks
 }
 
 const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`
