@@ -45,7 +45,7 @@ func TestGallery(t *testing.T) {
 			}
 			low, high = min(low, r.Optimal), max(high, r.Optimal)
 		}
-		value := fmt.Sprintf("%.4g", low)
+		value := strings.ReplaceAll(fmt.Sprintf("%.4g", low), "-", "−")
 		if s.Domain.Kind().PerRun {
 			value += fmt.Sprintf(" to %.4g", high)
 		}

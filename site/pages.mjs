@@ -93,6 +93,7 @@ const recorded = (up, { folder, name, width, height }) => `<div class="swipe"><i
 export const documents = /** @type {const} */ ([
   ["index", "What C-PSRL does"],
   ["guide", "The page"],
+  ["gallery", "The gallery"],
   ["findings", "Findings"],
   ["choices", "Choices"],
   ["formats", "Formats"],
@@ -151,7 +152,7 @@ function resultOf(root, preset, measure, agent) {
 export function document({ root, name, title, style, more, script, icon, base }) {
   const article = name === "paper";
   const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8")
-    .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
+    .replaceAll(/\{\{([\w-]+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
   const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in the links of HTML elements
   const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title).replaceAll(/[*_`]/g, "");

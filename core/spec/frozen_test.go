@@ -86,7 +86,7 @@ func TestFrozenLinks(t *testing.T) {
 		"random-fmdp":    {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":           {"grid", "horizon"},
 		"figure1":        {"horizon", "rows"},
-		"sysadmin":       {"topology", "machines", "horizon"},
+		"sysadmin":       {"topology", "machines", "horizon", "reboots"},
 		"sepsis":         {"diabetic", "glucose", "horizon"},
 		"game-of-life":   {"horizon"},
 		"skill-teaching": {"horizon"},

@@ -41,7 +41,7 @@ import (
 //	          and any keys this version does not know, sorted
 //	domain    always
 //	grid states actions values parents topology machines horizon rows scopes true-tables
-//	diabetic glucose map slippery rivers length products stock eta trust false z
+//	reboots diabetic glucose map slippery rivers length products stock eta trust false z
 //	episodes first runs seed bound update rewards dirichlet tables depth
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
@@ -56,8 +56,8 @@ import (
 // A parameter that equals its default is left out. The defaults of links are frozen,
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
-// added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, the agent
-// constant and more domains. A model in a link has its own version. A link is of the least version
+// added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, reboots,
+// the agent constant and more domains. A model in a link has its own version. A link is of the least version
 // that can express it. Equal specs have equal links, whatever the order of their edges.
 //
 // With the three agents of the paper, a link of version 1 with a named domain has at most 200

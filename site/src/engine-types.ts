@@ -341,6 +341,8 @@ export interface PresetEntry {
   readonly question: string;
   /** complete */
   readonly spec: Spec;
+  /** Gallery says that the preset shows a problem, and no figure of the paper. */
+  readonly gallery?: boolean;
   readonly link: string;
 }
 
