@@ -69,7 +69,8 @@ func (s *Summary) Add(r *record.Record) error {
 	case r.Episode != p.episodes+1 || r.Episode > s.Experiment.Spec().Episodes:
 		return fmt.Errorf("episode %d of %q in run %d is out of order; episode %d is next", r.Episode, r.Agent, r.Run, p.episodes+1)
 	}
-	all := Measures()
+	ends := len(s.Experiment.Ends())
+	all := slices.DeleteFunc(slices.Clone(Measures()), func(m *Measure) bool { return m.End > ends })
 	for _, m := range all {
 		_, has := m.Of(r)
 		if _, had := p.measures[m]; p.episodes > 0 && had != has {
@@ -161,7 +162,7 @@ func Conclude(e *experiment.Experiment, measure *Measure, curves []curve.Curve) 
 		switch {
 		case p.Episode != base.Episode || p.N != base.N: // the records end before the spec does
 			text += " (" + after(p) + ")"
-		case measure.Sums && !measure.Signed && c.Agent != first.Agent && base.Mean > 0:
+		case measure.Sums && !measure.Signed && measure.End == 0 && c.Agent != first.Agent && base.Mean > 0:
 			text += fmt.Sprintf(" (%.0f%% of %s)", 100*p.Mean/base.Mean, e.NameOf(first.Agent))
 		}
 		parts = append(parts, text)
