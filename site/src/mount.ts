@@ -8,6 +8,7 @@ import { html, nothing, render } from "lit-html";
 import { type Address, MemoryAddress } from "./address";
 import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
 import { detailOf } from "./engine/engine";
+import type { PresetEntry } from "./formats";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, has, parts } from "./parts/index";
 import { sandboxed } from "./site";
@@ -84,14 +85,15 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     const [preset, checked] = [app.preset.value, app.checked.value];
     const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
     const value = changed === undefined ? preset.name : "";
-    const questions = new Set(catalogue.presets.map(({ question }) => question));
+    const groupOf = ({ gallery, question }: PresetEntry): string => (gallery ? "Gallery" : question);
+    const groups = new Set(catalogue.presets.map(groupOf));
     render(
       [
         changed === undefined ? nothing : html`<option value="" .selected=${true}>${changed}</option>`,
-        ...[...questions].map(
-          (question) =>
-            html`<optgroup label=${question}>${catalogue.presets
-              .filter((preset) => preset.question === question)
+        ...[...groups].map(
+          (group) =>
+            html`<optgroup label=${group}>${catalogue.presets
+              .filter((preset) => groupOf(preset) === group)
               .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`,
         ),
       ],
