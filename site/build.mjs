@@ -13,7 +13,7 @@ import { assemble } from "./assemble.mjs";
 import { addresses, goroot, integrityOf, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
-import { atHome, document, documents, iconOf, playground } from "./pages.mjs";
+import { atHome, document, documents, gallery, iconOf, playground } from "./pages.mjs";
 import { joinSegments } from "./segments.mjs";
 import { sourceOf } from "./source.mjs";
 import { keepVersions, nameVersion } from "./versions.mjs";
@@ -179,13 +179,18 @@ write("index.html", playground(template, {
   style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, heading: presetOf(front?.source)?.title, question: presetOf(front?.source)?.question, answer: answers[front?.source ?? ""], image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
-// The documents, the numbers of the studies, the example of a paper's page, the schema, the licences.
+// The documents, the gallery, the numbers of the studies, the example of a paper's page, the schema, the licences.
 
 for (const [name, title] of documents) {
   write(`docs/${parse(name).name}.html`, document({ root, name, title, style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
 }
 write("paper/index.html", document({ root, name: "paper", title: "A few known causes, and a whole policy to learn", style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
-for (const name of readdirSync(build).filter((name) => /^(moment|poster|problem)-/.test(name))) write(`figures/${name}`, picture(name));
+write("gallery/index.html", gallery({ style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }, JSON.parse(String(picture("gallery.json"))).map(
+  (/** @type {{name: string}} */ card) => {
+    const { title = "", question = "" } = presetOf(card.name) ?? {};
+    return { ...card, title, question, answer: answers[card.name] };
+  })));
+for (const name of readdirSync(build).filter((name) => /^(moment|poster|problem|gallery)-/.test(name))) write(`figures/${name}`, picture(name));
 for (const name of readdirSync(join(root, "studies")).filter((name) => name.endsWith(".csv"))) write(`docs/${name}`, readFileSync(join(root, "studies", name)));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
@@ -197,7 +202,7 @@ await hosted({
     const source = [name, name.replace(/-quick$/, "")].find((n) => figured.includes(n));
     return { name, title, image: source && `figures/${source}.png` };
   }),
-  documents: ["paper/", ...documents.map(([name]) => name === "index" ? "docs/" : `docs/${name}.html`)],
+  documents: ["paper/", "gallery/", ...documents.map(([name]) => name === "index" ? "docs/" : `docs/${name}.html`)],
 });
 write(".nojekyll", "");
 
@@ -207,7 +212,7 @@ nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
 writeFileSync(join(build, "files.json"), JSON.stringify(files));
 
 // The service worker, which knows the hash of every file that it may keep. It keeps no preview pictures,
-// which only other sites show, and nothing under vN/, where the files will change some day. The stage, the
+// which only other sites show, and nothing under vN/, where the files will change some day. The pictures of the gallery, the stage, the
 // program that writes PDF and the source are too large to fetch before anyone asks for them.
 
 /** @typedef {Record<string, string>} Hashes */
@@ -217,7 +222,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?(stage|print|source)\b/.test(path) ? later : first;
+  const group = /^(assets\/)?(stage|print|source)\b|^figures\/gallery-/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = integrityOf(readFileSync(file));
 }
 /** @param {Hashes} group */

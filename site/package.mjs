@@ -31,8 +31,8 @@ const read = (name) => readFileSync(join(dist, name));
 
 /** A page with links to the site at BASE, or without links to a site. @param {string} page */
 const linked = (page) => base
-  ? page.replaceAll(/ href="((?:docs\/|paper\/|source\.zip)[^"]*)"/g, (_, path) => ` href="${escaped(base + path)}"`)
-  : page.replaceAll(/<a [^>]*href="(?:docs\/|paper\/|source\.zip)[^"]*"[^>]*>[^<]*<\/a> */g, "").replace(' id="embed"', ' id="embed" hidden');
+  ? page.replaceAll(/ href="((?:docs\/|paper\/|gallery\/|source\.zip)[^"]*)"/g, (_, path) => ` href="${escaped(base + path)}"`)
+  : page.replaceAll(/<a [^>]*href="(?:docs\/|paper\/|gallery\/|source\.zip)[^"]*"[^>]*>[^<]*<\/a> */g, "").replace(' id="embed"', ' id="embed" hidden');
 
 const home = { "cpsrl:home-page": `export const home = ${JSON.stringify(base)};` };
 

@@ -58,7 +58,7 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
-  page = page.replaceAll(/ href="(docs\/|paper\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
+  page = page.replaceAll(/ href="(docs\/|paper\/|gallery\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" translate="no" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" translate="no" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   if (heading) page = replace(page, '<h2 id="experiment-title">Experiment</h2>', `<h2 id="experiment-title">${escaped(heading)}</h2>`);
   if (question) page = replace(page, '<p id="question" hidden></p>', `<p id="question">${escaped(question)}</p>`);
@@ -149,16 +149,53 @@ function resultOf(root, preset, measure, agent) {
  * The article has its own folder and the whole width of the page.
  * @param {{root: string, name: string, title: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
  */
-export function document({ root, name, title, style, more, script, icon, base }) {
+export function document(of) {
+  const { root, name } = of;
   const article = name === "paper";
   const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8")
     .replaceAll(/\{\{([\w-]+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
   const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in the links of HTML elements
-  const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title).replaceAll(/[*_`]/g, "");
+  const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? of.title).replaceAll(/[*_`]/g, "");
   const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
-  const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
+  const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name]), ["../gallery/", "Gallery"]].map(
     ([href, label, current]) => `<a href="${href}"${current ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
+  return framed({ ...of, path, description, head: article || name === "cite" ? citation : "", kind: article ? "article" : "", nav: article ? "" : links, body });
+}
+
+/** What the page of the gallery says of itself. */
+const aboutGallery = "Problems beside those of the paper: from medicine, planning competitions and textbooks, with what their own graphs are worth to C-PSRL.";
+
+/**
+ * The page of the gallery: a card for each problem.
+ * @param {{style: string, more: string, script: string, icon: string, base: string | undefined}} of
+ * @param {readonly {name: string, title: string, question: string, answer?: string | undefined, variables: number, states: number, actions: number, width: number, height: number}[]} cards
+ */
+export function gallery(of, cards) {
+  const count = new Intl.NumberFormat("en");
+  /** @param {number} n @param {string} noun */
+  const counted = (n, noun) => `${count.format(n)} ${noun}${n === 1 ? "" : "s"}`;
+  const items = cards.map(({ name, title, question, answer, variables, states, actions, width, height }) => `<li>
+<div class="world"><img src="../figures/gallery-${name}.svg" width="${width}" height="${height}" alt="" loading="lazy"></div>
+<h2 id="${name}">${escaped(title)}</h2>
+<p>${escaped(question)}${answer ? ` <strong>${escaped(answer.replaceAll("-PSRL", "\u2011PSRL"))}</strong>` : ""}</p>
+<p class="size">${counted(variables, "variable")}, ${counted(states, "state")}, ${counted(actions, "action")}</p>
+<p><a class="button" href="../${name}/" aria-label="Open: ${escaped(title)}">Open</a></p>
+</li>`);
+  const body = `<h1>Gallery</h1>
+<p>${aboutGallery} The curves are our own runs; each page runs them again in your browser. Numbers are the regret at the end, unless they say otherwise: less is better.</p>
+<ul class="cards">
+${items.join("\n")}
+</ul>`;
+  return framed({ ...of, name: "gallery", title: "Gallery", path: "gallery/", description: aboutGallery, head: "", kind: "gallery", nav: "", body });
+}
+
+/**
+ * A page around a text.
+ * @param {{title: string, name: string, path: string, description: string, head: string, kind: string, nav: string, body: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
+ */
+function framed({ title, path, description, head, kind, nav, body, style, more, script, icon, base }) {
+  const docs = nav === "" ? "../docs/" : "";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -170,7 +207,7 @@ export function document({ root, name, title, style, more, script, icon, base })
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#121212">
 <meta name="description" content="${escaped(description)}">
 <title>${escaped(title)} · C-PSRL playground</title>
-${card({ base, path, title, description })}${article || name === "cite" ? `\n${citation}` : ""}
+${card({ base, path, title, description })}${head && `\n${head}`}
 ${icon}
 <link rel="manifest" href="../manifest.webmanifest">
 <script src="../first.js"></script>
@@ -191,12 +228,12 @@ ${icon}
     <a class="button" href="../">Playground</a>
   </div>
 </header>
-<div class="docs${article ? " article" : ""}">
-${article ? "" : `  <nav aria-label="Documents">\n    ${links}\n  </nav>\n`}  <main id="text" tabindex="-1">
+<div class="docs${kind && ` ${kind}`}">
+${nav && `  <nav aria-label="Documents">\n    ${nav}\n  </nav>\n`}  <main id="text" tabindex="-1">
 ${body}
   </main>
 </div>
-<footer class="foot"><nav aria-label="About"><a href="${article ? "../docs/" : ""}cite.html">How to cite</a>${article ? ' <a href="../docs/">Documentation</a>' : ""} <a href="../source.zip">Source</a> <a href="../licences.txt">Licences</a></nav></footer>
+<footer class="foot"><nav aria-label="About"><a href="${docs}cite.html">How to cite</a>${docs && ` <a href="${docs}">Documentation</a>`}${kind === "gallery" ? "" : ' <a href="../gallery/">Gallery</a>'} <a href="../source.zip">Source</a> <a href="../licences.txt">Licences</a></nav></footer>
 </body>
 </html>
 `;

@@ -23,8 +23,8 @@ import (
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is
 // the answer to GET /v1/presets; answers.json, which has the answer to the question of each preset
-// that has a figure in the folder of figures; the pictures of the article and of each kind of problem; the icons; and for each
-// such preset:
+// that has a figure in the folder of figures; the pictures of the article and of each kind of problem; the cards of the gallery;
+// the icons; and for each such preset:
 //
 //	NAME.svg                       the figure by itself
 //	NAME.still.svg                 the figure that the page shows until it draws its own
@@ -43,6 +43,9 @@ func writePictures(dir, figures string) error {
 		return err
 	}
 	if err := writeProblems(dir); err != nil {
+		return err
+	}
+	if err := writeGallery(dir); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {

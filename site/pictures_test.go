@@ -38,6 +38,15 @@ func TestPictures(t *testing.T) {
 	if err := json.Unmarshal(read("presets.json"), &catalogue); err != nil || len(catalogue.Presets) != len(experiment.Presets()) {
 		t.Errorf("%v, %d presets", err, len(catalogue.Presets))
 	}
+	var cards []card
+	if err := json.Unmarshal(read("gallery.json"), &cards); err != nil || len(cards) != len(experiment.Gallery()) {
+		t.Errorf("%v, %d cards", err, len(cards))
+	}
+	for _, c := range cards {
+		if !strings.HasPrefix(string(read("gallery-"+c.Name+".svg")), "<svg") || c.States < 2 || c.Variables < 2 {
+			t.Errorf("card %+v", c)
+		}
+	}
 	figures, err := filepath.Glob("figures/*.json")
 	if err != nil || len(figures) == 0 {
 		t.Fatal(figures, err)

@@ -12,6 +12,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/render"
@@ -126,23 +127,24 @@ func unnamed() *render.Picture {
 	return p
 }
 
-// drawMoment draws the moment that a link watches, as wide as a figure of the article. An act is
-// drawn at the end of its episode.
+// drawMoment draws the moment that a link watches.
 func drawMoment(e *experiment.Experiment, of *spec.View, _ string) (*render.Picture, error) {
 	w := of.Watched
 	trace, err := e.Trace(context.Background(), w.Run, w.Agent, w.Episode)
 	if err != nil {
 		return nil, err
 	}
-	view := render.View{
-		Width: 900, Agent: trace.Agent,
-		Moment: render.Moment(cmp.Or(w.Moment, "sample")),
-	}
-	if arm, ok := e.Arm(w.Agent); ok {
+	return drawTrace(e, trace, render.Moment(cmp.Or(w.Moment, "sample")))
+}
+
+// drawTrace draws a moment of a trace, as wide as a figure of the article. An act is drawn at its end.
+func drawTrace(e *experiment.Experiment, trace *record.Trace, moment render.Moment) (*render.Picture, error) {
+	view := render.View{Width: 900, Agent: trace.Agent, Moment: moment}
+	if arm, ok := e.Arm(trace.Agent); ok {
 		view.Agent, _ = arm.Names()
 	}
 	if view.Moment == render.Act {
-		view.Step = float64(trace.Horizon)
+		view.Step = float64(len(trace.Steps))
 	}
 	return render.Draw(trace, view)
 }

@@ -902,6 +902,8 @@ export interface Belief {
   readonly edges?: readonly (readonly number[])[];
   /** of the hyper-posterior, in bits, summed over the Y_j */
   readonly entropy?: number;
+  /** Payoffs is the belief about the parents of each payoff whose scope is hidden and learned. */
+  readonly payoffs?: readonly Payoff[];
 }
 
 /** Likely is a parent of a Y variable with a probability in the prior. */
@@ -915,4 +917,17 @@ export interface Depth {
   /** j */
   readonly of: number;
   readonly logOdds: number;
+}
+
+/** Payoff is the belief about the parents of a learned payoff. */
+export interface Payoff {
+  readonly of: string;
+  /** those of ℱ_k */
+  readonly parents: readonly number[];
+  /** the most probable parents, after the episode's update */
+  readonly best: readonly number[];
+  /** the probability of each X variable to be a parent, to 4 decimals */
+  readonly edges: readonly number[];
+  /** in bits */
+  readonly entropy: number;
 }

@@ -441,10 +441,21 @@ test("a remembered theme is set before the page's script has come", async () => 
   await close();
 });
 
+test("a problem of the gallery is two clicks away, and in one group of the menu", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  const offered = await find.presets(page).locator("optgroup[label=Gallery] option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value));
+  await page.getByRole("main").getByRole("link", { name: "Gallery", exact: true }).click();
+  const links = page.getByRole("listitem").getByRole("link");
+  assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href"))), offered.map((name) => `../${name}/`));
+  await page.getByRole("link", { name: "Open: Coffee robot" }).click();
+  assert.equal(await page.locator("html").getAttribute("data-preset"), "coffee-robot");
+  await close();
+});
+
 test("a document has the site's name above it, and its header is as wide as its text", async () => {
   const { page, close } = await open(site.browser, site.origin);
   for (const [width, height] of /** @type {const} */ ([[1280, 900], [1280, 700], [1600, 1000], [390, 844]]))
-    for (const path of ["docs/", "docs/guide.html", "paper/"]) {
+    for (const path of ["docs/", "docs/guide.html", "paper/", "gallery/"]) {
       await page.setViewportSize({ width, height });
       await page.goto(site.origin + path);
       assert.ok(await page.getByRole("banner").getByRole("link", { name: "C-PSRL playground", exact: true }).isVisible(), `${path} at ${width}×${height} has no name`);
