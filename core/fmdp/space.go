@@ -66,14 +66,13 @@ func (s *Space) Y() int { return len(s.State) }
 
 // Var returns X_i or, for i = d_X + j, Y_j. The caller must not change it.
 func (s *Space) Var(i int) *Variable {
-	switch x := s.X(); {
-	case i < len(s.State):
+	if i < len(s.State) {
 		return &s.State[i]
-	case i < x:
-		return &s.Action[i-len(s.State)]
-	default:
-		return &s.State[i-x]
 	}
+	if i -= len(s.State); i < len(s.Action) {
+		return &s.Action[i]
+	}
+	return &s.State[i-len(s.Action)]
 }
 
 // Prime is the end of the name of a state variable at the next step: "row'" is Y_j if "row" is X_j.
