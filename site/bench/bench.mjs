@@ -93,6 +93,9 @@ const largest = (agent, count) => ({
   domain: { name: "random-fmdp", stateVariables: 17, actionVariables: 3, parents: 3 },
 });
 
+/** The spec of a run of the gallery's patients: S = 720, A = 8, H = 20. @param {number} count */
+const sepsis = (count) => ({ format: "cpsrl/spec", version: 4, domain: { name: "sepsis" }, agents: ["c-psrl"], episodes: count, runs: 1, seed: 1 });
+
 /** Starts the worker that inWorker uses. @param {import("playwright-core").Page} page */
 async function startWorker(page) {
   const assets = readdirSync(join(root, "dist/assets"));
@@ -172,8 +175,21 @@ await page.evaluate(() => {
 const fig2c = await inPage(page, "fig2c");
 const longestTask = await page.evaluate(() => /** @type {any} */ (globalThis).longestTask);
 
-// The largest problem comes last, because a worker keeps the memory that it needs for it.
+// An episode of a problem of the gallery.
 const document = `${cli}.json`;
+for (let round = 1; round <= 3; round++) {
+  const [once, often] = /** @type {const} */ ([1, 101]).map((count) => {
+    writeFileSync(document, JSON.stringify(sepsis(count)));
+    return measured(cli, "run", "-spec", document, "-workers", "1");
+  });
+  keep("sepsis", ((often?.seconds ?? NaN) - (once?.seconds ?? NaN)) / 100);
+  keep("memory sepsis", often?.megabytes ?? NaN);
+  const tab = await worked(page, sepsis(1), sepsis(101));
+  keep("tab sepsis", tab.seconds);
+  keep("memory tab sepsis", tab.megabytes);
+}
+
+// The largest problem comes last, because a worker keeps the memory that it needs for it.
 for (let round = 1; round <= 3; round++) {
   const [once, thrice] = /** @type {const} */ ([1, 3]).map((count) => {
     writeFileSync(document, JSON.stringify(largest("f-psrl", count)));
@@ -232,6 +248,8 @@ ${line("`fig2a` complete in Chromium", of("fig2a tab"), 20, seconds("fig2a tab")
 ${ratio("`fig2a`, Chromium ÷ CLI with two workers", "fig2a tab", "fig2a native", 2, `${seconds("fig2a native")} s`)}
 ${ratio("planning at d_Y=10 (S=1024, A=8, Z=3), factored ÷ dense", "Planning/factored/dY=10", "Planning/dense/dY=10", 0.1)}
 ${line("exponent of planning time in S, d_Y = 6…16", exponent, 1.15, dYs.map((d) => ms(`Planning/factored/dY=${d}`)).join(", "), 2)}
+${line("C-PSRL episode of sepsis (S = 720, A = 8, H = 20), native", of("sepsis") * 1e3, undefined, `${of("memory sepsis").toFixed(0)} MB`, 1, " ms")}
+${line("the same, one worker in Chromium", of("tab sepsis") * 1e3, undefined, `${of("memory tab sepsis").toFixed(0)} MB`, 1, " ms")}
 ${line("F-PSRL episode at the largest S·A = 2²⁰ (d_Y = 17, A = 8, H = 100), native", of("largest"), undefined, `${seconds("largest")} s; ${of("memory largest").toFixed(0)} MB`, 1, " s")}
 ${line("the same, one worker in Chromium", of("tab largest"), undefined, `${seconds("tab largest")} s; ${of("memory tab largest").toFixed(0)} MB`, 1, " s")}
 ${line("peak memory of `fig2a`, native", of("memory native"), 100, "", 0, " MB")}
