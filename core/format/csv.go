@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -46,7 +45,7 @@ var edgeTable = language{
 // values above its columns. An empty cell says nothing.
 var matrix = language{
 	match: func(text string) bool {
-		header := quotedParts.ReplaceAllString(headerOf(text), "")
+		header := unquoted(headerOf(text))
 		return strings.ContainsAny(header, separators) && !strings.Contains(header, "->") && !strings.Contains(header, "→") && !strings.HasPrefix(header, "only ")
 	},
 	read: func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
@@ -87,7 +86,15 @@ var matrix = language{
 // separators are what may stand between two cells.
 const separators = ",;\t"
 
-var quotedParts = regexp.MustCompile(`"[^"]*"`)
+// unquoted returns a line without its quoted parts.
+func unquoted(line string) string {
+	parts := strings.Split(line, `"`)
+	kept := ""
+	for k := 0; k < len(parts); k += 2 {
+		kept += parts[k]
+	}
+	return kept
+}
 
 // headerOf returns the first line of a table that is neither blank nor a comment.
 func headerOf(text string) string {
@@ -115,7 +122,7 @@ type sheet struct {
 // newSheet returns the table of a text, whose cells are divided as those of its first line.
 func newSheet(text string) *sheet {
 	s := &sheet{csv.NewReader(strings.NewReader(text)), nil}
-	header := quotedParts.ReplaceAllString(headerOf(text), "")
+	header := unquoted(headerOf(text))
 	for _, by := range separators {
 		if strings.ContainsRune(header, by) {
 			s.Comma = by

@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +21,15 @@ import (
 // varies fastest. The page "File formats" has the Python that writes it.
 var gymnasium = modelFormat{
 	"Gymnasium's P as JSON",
-	regexp.MustCompile(`^\s*\{\s*"format"\s*:\s*"gymnasium/P"`).MatchString,
+	func(text string) bool {
+		for _, token := range []string{"{", `"format"`, ":", `"gymnasium/P"`} {
+			var found bool
+			if text, found = strings.CutPrefix(strings.TrimSpace(text), token); !found {
+				return false
+			}
+		}
+		return true
+	},
 	func(text string, o Options) (*fmdp.Model, []string, error) {
 		d := gymReader{}
 		if err := strict.Decode([]byte(text), &d.gymDoc); err != nil {
