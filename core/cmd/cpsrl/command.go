@@ -36,7 +36,7 @@ func commands() []command {
 	return []command{
 		runCommand, summaryCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand,
-		presetsCommand, modelCommand, convertCommand, priorCommand, traceCommand,
+		presetsCommand, galleryCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
 		serveCommand, versionCommand,
 	}
