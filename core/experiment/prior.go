@@ -12,6 +12,15 @@ import (
 	"cpsrl/core/strict"
 )
 
+// Own returns the domain's own prior: the G_0 of a spec that states none.
+func (in *Instance) Own() *bigraph.Prior {
+	p, err := in.prior(nil)
+	if err != nil {
+		panic("experiment: " + err.Error())
+	}
+	return p
+}
+
 // prior returns the G_0 of the run for a prior of the spec, with Z and the bound. The
 // prior nil stands for the domain's suggestion.
 func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {

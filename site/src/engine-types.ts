@@ -472,7 +472,9 @@ export interface About {
   /** the names of the kinds of ends */
   readonly ends?: readonly string[];
   /** the domain's own prior */
-  readonly suggested: readonly (readonly [string, string])[];
+  readonly suggested: readonly Edge[];
+  /** its edges with a reason */
+  readonly suggestions?: readonly Reason[];
   /** The page hides these until they are asked for: the true graph of the first run */
   readonly truth: readonly (readonly [string, string])[];
   /** known edges that are not true */
@@ -831,6 +833,15 @@ export interface Term {
   readonly value: number;
   /** whether Theorem 1 prints the term; the others are from its proof */
   readonly printed: boolean;
+}
+
+/** Reason says why an edge is in the domain's own prior. */
+export interface Reason {
+  readonly from: string;
+  readonly to: string;
+  readonly p: number;
+  /** one sentence */
+  readonly why: string;
 }
 
 /** Watched is a moment of one episode of one agent in one run. */

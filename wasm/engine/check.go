@@ -34,12 +34,21 @@ type About struct {
 	Caveat string   `json:"caveat,omitempty"` // what agents do not see, and what that means
 	Ends   []string `json:"ends,omitempty"`   // the names of the kinds of ends
 
-	Suggested [][2]string `json:"suggested"` // the domain's own prior
+	Suggested   []document.Edge `json:"suggested"`             // the domain's own prior
+	Suggestions []Reason        `json:"suggestions,omitempty"` // its edges with a reason
 	// The page hides these until they are asked for:
 	Truth        [][2]string   `json:"truth"`              // the true graph of the first run
 	Misspecified [][2]string   `json:"misspecified"`       // known edges that are not true
 	Excluded     [][2]string   `json:"excluded,omitempty"` // true edges that are forbidden
 	Revealed     [][][2]string `json:"revealed"`           // G_0(η) for η = 0, 1, … up to the true graph
+}
+
+// Reason says why an edge is in the domain's own prior.
+type Reason struct {
+	From string  `json:"from"`
+	To   string  `json:"to"`
+	P    float64 `json:"p"`
+	Why  string  `json:"why"` // one sentence
 }
 
 // Factorizations describes the possible parents of one Y variable. A variable in none of
@@ -130,7 +139,10 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 		States: space.States(), Actions: space.Actions(), Horizon: p.View.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
-		Suggested: edges(p.Suggested), Truth: edges(truth), Caveat: p.Caveat(), Ends: p.Ends(),
+		Suggested: document.PriorEdges(p.Own(), space), Truth: edges(truth), Caveat: p.Caveat(), Ends: p.Ends(),
+	}
+	for _, s := range p.Suggestions {
+		about.Suggestions = append(about.Suggestions, Reason{space.Var(s.X).Name, space.State[s.Y].Name, s.P, s.Why})
 	}
 	about.Rate, about.RateSilent = p.Rate(s.Episodes)
 	wrong, excluded := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())

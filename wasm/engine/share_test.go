@@ -47,6 +47,24 @@ func refused(t *testing.T, w *httptest.ResponseRecorder, status int, pointer, de
 
 const fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
+// What a physician says of sepsis is the domain's own prior, with reasons, and the kinds of ends have names.
+func TestCheckOfSuggestions(t *testing.T) {
+	p := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":4,"domain":{"name":"sepsis","diabetic":"hidden"}}`)).Problem
+	vaso := Reason{From: "vaso", To: "pressure", P: .95, Why: "Vasopressors raise blood pressure."}
+	if !slices.Contains(p.Suggestions, vaso) || !slices.Contains(p.Suggested, document.Edge{From: "vaso", To: "pressure", P: .95}) {
+		t.Errorf("%v, %v", p.Suggested, p.Suggestions)
+	}
+	if !slices.Equal(p.Ends, []string{"death", "discharge"}) || p.Caveat == "" {
+		t.Errorf("ends %v, caveat %q", p.Ends, p.Caveat)
+	}
+	// Whoever writes the same edges as a list has the same prior.
+	edges, _ := json.Marshal(p.Suggested)
+	again := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":4,"domain":{"name":"sepsis","diabetic":"hidden"},"prior":{"edges":`+string(edges)+`}}`)).Problem
+	if !reflect.DeepEqual(again.Parents, p.Parents) {
+		t.Errorf("%v, %v", again.Parents, p.Parents)
+	}
+}
+
 // The numbers of the prior editor, by hand: taxi 5×5 has d_X = 5, all ≤ Z = 5,
 // so |𝒵_j| = 2^(5−|z_0,j|).
 func TestCheckOfPrior(t *testing.T) {
@@ -62,7 +80,7 @@ func TestCheckOfPrior(t *testing.T) {
 	if want := [][2]string{{"col", "row"}}; !reflect.DeepEqual(p.Misspecified, want) {
 		t.Errorf("misspecified %v", p.Misspecified)
 	}
-	if len(p.Truth) != 2+3+5+1 || len(p.Suggested) != 2+3+2+1 || !slices.Contains(p.Truth, [2]string{"row", "col"}) {
+	if len(p.Truth) != 2+3+5+1 || len(p.Suggested) != 2+3+2+1 || !slices.Contains(p.Truth, [2]string{"row", "col"}) || !slices.Contains(p.Suggested, document.Edge{From: "row", To: "col", P: 1}) || p.Suggestions != nil {
 		t.Errorf("truth %v, suggested %v", p.Truth, p.Suggested)
 	}
 	// At η = 1 the first parent of each; at 5 all.

@@ -5,6 +5,10 @@ import type { Measure } from "../formats";
 
 export const { measures } = catalogue;
 
+/** The name of a measure in a problem with these kinds of ends. */
+export const nounOf = ({ noun, end = 0 }: Measure, ends: readonly string[] = []): string =>
+  ends[end - 1] === undefined ? noun : `Episodes that ended: ${ends[end - 1]}`;
+
 export function measureOf(key: string): Measure {
   const found = measures.find((measure) => measure.key === key);
   if (!found) throw new Error(`there is no measure ${key}`);

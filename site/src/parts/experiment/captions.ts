@@ -9,7 +9,7 @@ import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { hosted, site } from "../../site";
 import { alike } from "../../state/differences";
-import { measureOf, measures } from "../../state/measures";
+import { measureOf, measures, nounOf } from "../../state/measures";
 import type { Showing } from "./showing";
 import { question, sourceWords } from "./words";
 
@@ -90,7 +90,10 @@ export function captions(playground: Playground, showing: Showing): void {
     const made = tables.value;
     if (!made) return;
     if (data && unfolded.value.has("data"))
-      render(picture.value?.dots?.table() ?? made.table(measureOf(measure.value).noun, curves.value, number.value), byId(root, "table", HTMLElement));
+      render(
+        picture.value?.dots?.table() ?? made.table(nounOf(measureOf(measure.value), app.about.value?.ends), curves.value, number.value),
+        byId(root, "table", HTMLElement),
+      );
     if (!discovery || !unfolded.value.has("discovery")) return;
     byId(root, "discovery-words", HTMLElement).textContent = made.discoveryWords(reports);
     render(made.discoveryTable(reports), byId(root, "discovery-table", HTMLElement));

@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 import { byId, typeset } from "../../dom";
 import type { View } from "../../formats";
 import type { Playground } from "../../state/playground";
-import { measures } from "../../state/measures";
+import { measures, nounOf } from "../../state/measures";
 import { nameOfPair } from "../../state/pairs";
 import type { Showing } from "./showing";
 
@@ -27,12 +27,14 @@ export function menus({ root, app }: Playground, showing: Showing): void {
     effect(() => void (button.ariaPressed = String(app.view.value[name as keyof typeof toggles] === true)));
   }
   // A measure that the records of the experiment do not have is not offered, unless it is shown.
-  const switched = new Map(measures.flatMap(({ key, switch: name }) => (name === undefined ? [] : [[key, name] as const])));
   effect(() => {
-    for (const option of menu.options) {
-      const name = switched.get(option.value);
-      option.hidden = name !== undefined && option.value !== measure.value && app.spec.value[name] !== "yes";
-    }
+    const ends = app.about.value?.ends ?? [];
+    measures.forEach((of, at) => {
+      const option = menu.options[at]!;
+      const lacks = (of.switch !== undefined && app.spec.value[of.switch] !== "yes") || (of.end ?? 0) > ends.length;
+      option.hidden = lacks && of.key !== measure.value;
+      option.text = nounOf(of, ends);
+    });
   });
   effect(() => {
     menu.value = measure.value;

@@ -7,7 +7,7 @@ import type { Playground } from "../../state/playground";
 import { figureName } from "../../state/figures";
 import { once } from "../../lost";
 import { Latest } from "../../state/latest";
-import { measureOf } from "../../state/measures";
+import { measureOf, nounOf } from "../../state/measures";
 import type { Chart, Picture } from "./chart";
 import type { Showing } from "./showing";
 import { emptyWords } from "./words";
@@ -108,7 +108,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
       return;
     }
     group.role = "group";
-    group.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
+    group.ariaLabel = `${nounOf(measureOf(measure.value), app.about.value?.ends)}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
     input.max = String(picture.value.episodes);
     if (width.value === 0) return;
     const made = drawer.value;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, withActions, wordsOf } =
+const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, reasonsOf, sentenceOf, statedOf, summaryOf, untold, withActions, wordsOf } =
   await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
@@ -163,4 +163,18 @@ test("a key means the same with Caps Lock, and on a keyboard of another script",
   ]) {
     assert.equal(keyOf({ key, code }), means);
   }
+});
+
+test("a reason is told once, with a few of its edges", () => {
+  const edge = (/** @type {string} */ from, /** @type {string} */ to, p = 0.9, why = "Things stay.") => ({ from, to, p, why });
+  assert.deepEqual(reasonsOf([edge("a", "a"), edge("b", "a", 0.7, "B moves A."), edge("b", "b", 0.95)]), [
+    { why: "Things stay.", edges: "a → a′ .9, b → b′ .95" },
+    { why: "B moves A.", edges: "b → a′ .7" },
+  ]);
+  const many = [..."abcdef"].map((name) => edge(name, "a"));
+  assert.deepEqual(reasonsOf(many), [{ why: "Things stay.", edges: "a → a′ .9, b → a′ .9, c → a′ .9, d → a′ .9 and 2 more" }]);
+  assert.deepEqual(
+    reasonsOf(many.slice(0, 5)).map(({ edges }) => edges),
+    ["a → a′ .9, b → a′ .9, c → a′ .9, d → a′ .9, e → a′ .9"],
+  );
 });

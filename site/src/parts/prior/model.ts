@@ -91,6 +91,18 @@ export function withActions(prior: Known, about: About): Known {
 
 export const next = (name: string): string => `${name}′`;
 
+/** How many edges with one reason are named. */
+const mostNamed = 4;
+
+/** The reasons of the domain's own prior, each once, with its edges: "a → b′, .9". */
+export function reasonsOf(suggestions: NonNullable<About["suggestions"]>): readonly { readonly why: string; readonly edges: string }[] {
+  return [...new Set(suggestions.map(({ why }) => why))].map((why) => {
+    const names = suggestions.filter((edge) => edge.why === why).map(({ from, to, p }) => `${from} → ${next(to)} ${brief(p)}`);
+    const more = names.length - mostNamed;
+    return { why, edges: more > 1 ? `${names.slice(0, mostNamed).join(", ")} and ${more} more` : names.join(", ") };
+  });
+}
+
 export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
 
 /** Whether an edge is true. Undefined while the truth is hidden, and always for a variable with one value, about which data cannot tell. */

@@ -10,7 +10,7 @@ import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold, withActions } from "./model";
+import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, reasonsOf, sentenceOf, statedOf, summaryOf, untold, withActions } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
@@ -254,6 +254,15 @@ export function prior(playground: Playground): void {
     ]
       .filter((words) => words !== "")
       .join(" ");
+  });
+  effect(() => {
+    const { now = {} } = app.form.value.line;
+    const reasons = "edges" in now || now.eta !== undefined ? [] : reasonsOf(app.about.value?.suggestions ?? []);
+    byId(root, "prior-why", HTMLElement).hidden = reasons.length === 0;
+    render(
+      reasons.map(({ why, edges }) => html`<li>${why} <span translate="no">${edges}</span></li>`),
+      byId(root, "prior-reasons", HTMLElement),
+    );
   });
   const more = byId(root, "prior-more", HTMLDetailsElement);
   const fill = once(

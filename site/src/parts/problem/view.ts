@@ -73,6 +73,7 @@ export function problem(playground: Playground): void {
     say(root, "problem-now", label);
   });
   effect(() => say(root, "problem-reward", app.about.value?.reward ?? ""));
+  effect(() => say(root, "problem-caveat", app.about.value?.caveat ?? ""));
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
 }
 
