@@ -53,7 +53,7 @@ const sizes = {
   stage: sum(assets("stage", "go")),
   print: sum(assets("print")),
 };
-for (const [name, size, budget] of /** @type {const} */ ([["the engine", sizes.engine, 2_820_000], ["the stage", sizes.stage, 3_550_000], ["the PDF writer", sizes.print, 1_400_000]])) {
+for (const [name, size, budget] of /** @type {const} */ ([["the engine", sizes.engine, 3_080_000], ["the stage", sizes.stage, 3_620_000], ["the PDF writer", sizes.print, 1_400_000]])) {
   if (size > budget) fault(`${name} has ${size} of ${budget} bytes`);
 }
 // The first paint of a page may take 70 KB; with the engine, a page is ready to run after 2.8 MB.
