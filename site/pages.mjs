@@ -158,7 +158,7 @@ export function document(of) {
   const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in the links of HTML elements
   const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? of.title).replaceAll(/[*_`]/g, "");
   const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
-  const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name]), ["../gallery/", "Gallery"]].map(
+  const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
     ([href, label, current]) => `<a href="${href}"${current ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
   return framed({ ...of, path, description, head: article || name === "cite" ? citation : "", kind: article ? "article" : "", nav: article ? "" : links, body });
 }
@@ -183,7 +183,7 @@ export function gallery(of, cards) {
 <p><a class="button" href="../${name}/" aria-label="Open: ${escaped(title)}">Open</a></p>
 </li>`);
   const body = `<h1>Gallery</h1>
-<p>${aboutGallery} The curves are our own runs; each page runs them again in your browser. Numbers are the regret at the end, unless they say otherwise: less is better.</p>
+<p>${aboutGallery} The curves are our own runs; each page runs them again in your browser. Numbers are the regret at the end, unless they say otherwise: less is better. <a href="../docs/gallery.html">Sources, and all numbers</a></p>
 <ul class="cards">
 ${items.join("\n")}
 </ul>`;

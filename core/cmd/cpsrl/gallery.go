@@ -95,14 +95,18 @@ func describe(p *experiment.Preset) ([]byte, error) {
 		}
 	}
 	for _, s := range in.Suggestions {
-		edges = append(edges, edge{m.Var(s.X).Name + " → " + m.State[s.Y].Name, strconv.FormatFloat(s.P, 'g', -1, 64), s.Why})
+		how := "forbidden"
+		if s.P > 0 {
+			how = strconv.FormatFloat(s.P, 'g', -1, 64)
+		}
+		edges = append(edges, edge{m.Var(s.X).Name + " → " + m.State[s.Y].Name, how, s.Why})
 	}
 	widest := 0
 	for _, e := range edges {
 		widest = max(widest, utf8.RuneCountInString(e.edge))
 	}
 	for _, e := range edges {
-		text = append(text, strings.TrimRight(fmt.Sprintf("  %-*s  %-7s  %s", widest, e.edge, e.how, e.why), " ")+"\n"...)
+		text = append(text, strings.TrimRight(fmt.Sprintf("  %-*s  %-9s  %s", widest, e.edge, e.how, e.why), " ")+"\n"...)
 	}
 	if len(edges) == 0 {
 		text = append(text, "  says nothing: every edge is unknown\n"...)

@@ -174,7 +174,7 @@ test("a reason is told once, with a few of its edges", () => {
   const many = [..."abcdef"].map((name) => edge(name, "a"));
   assert.deepEqual(reasonsOf(many), [{ why: "Things stay.", edges: "a → a′ .9, b → a′ .9, c → a′ .9, d → a′ .9 and 2 more" }]);
   assert.deepEqual(
-    reasonsOf(many.slice(0, 5)).map(({ edges }) => edges),
+    reasonsOf(many.slice(0, 5)).map((/** @type {{edges: string}} */ { edges }) => edges),
     ["a → a′ .9, b → a′ .9, c → a′ .9, d → a′ .9, e → a′ .9"],
   );
 });

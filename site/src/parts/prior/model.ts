@@ -97,7 +97,7 @@ const mostNamed = 4;
 /** The reasons of the domain's own prior, each once, with its edges: "a → b′, .9". */
 export function reasonsOf(suggestions: NonNullable<About["suggestions"]>): readonly { readonly why: string; readonly edges: string }[] {
   return [...new Set(suggestions.map(({ why }) => why))].map((why) => {
-    const names = suggestions.filter((edge) => edge.why === why).map(({ from, to, p }) => `${from} → ${next(to)} ${brief(p)}`);
+    const names = suggestions.filter((edge) => edge.why === why).map(({ from, to, p }) => `${from} → ${next(to)} ${p === 0 ? "forbidden" : brief(p)}`);
     const more = names.length - mostNamed;
     return { why, edges: more > 1 ? `${names.slice(0, mostNamed).join(", ")} and ${more} more` : names.join(", ") };
   });
