@@ -83,6 +83,9 @@ func ReadModel(name string, data []byte, o Options) (m *fmdp.Model, notes []stri
 	return nil, nil, wholly("the file is in none of the formats of models that are known: %s", strings.Join(ModelFormats(), ", "))
 }
 
+// ErrNoHorizon says that the options must have the horizon.
+var ErrNoHorizon = wholly(`the file states no horizon; the option "horizon" gives the number of steps of an episode`)
+
 // horizon returns the horizon of a model: that of the options or else the file's, which is 0
 // if the file states none.
 func (o Options) horizon(file int) (int, error) {
@@ -90,7 +93,7 @@ func (o Options) horizon(file int) (int, error) {
 	case o.Horizon != 0:
 		return o.Horizon, nil
 	case file == 0:
-		return 0, wholly(`the file states no horizon; the option "horizon" gives the number of steps of an episode`)
+		return 0, ErrNoHorizon
 	}
 	return file, nil
 }

@@ -280,6 +280,14 @@ export interface Normalised {
   readonly model: unknown;
 }
 
+/** Converted is the answer of /v1/convert. */
+export interface Converted {
+  /** in the format cpsrl/model */
+  readonly model: unknown;
+  /** sentences on what the model does not keep of the text */
+  readonly notes: readonly string[];
+}
+
 /** Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]: where the plot is in the picture, the values at its sides, and what it does not show. */
 export interface Facts {
   readonly left: number;

@@ -764,6 +764,20 @@ test("Open a file… opens an exported spec, and a figure is refused and changes
   await close();
 });
 
+test("Open a file… reads a model of another program, and says what is left out or where a fault is", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig1-quick/`, { until: ["ready"] });
+  const text = "discount: 0.9\nvalues: reward\nstates: left right\nactions: stay go\nstart: 1 0\nT: stay identity\nT: go : left : right 1\nT: go : right : left 1\nR: go : left : * : * 1\n";
+  const file = (/** @type {string} */ name, /** @type {string} */ words) => ({ name, mimeType: "text/plain", buffer: Buffer.from(words) });
+  const choose = (/** @type {object} */ chosen) => page.getByLabel("A model, a prior or a spec", { exact: true }).setInputFiles(/** @type {any} */ (chosen));
+  await choose(file("walk.mdp", text));
+  assert.match(await find.noticed(page, /walk\.mdp/), /^“walk\.mdp” is read as a model\. The discount 0\.9 is left out: .*\. The file states no horizon; an episode has 100 steps here/);
+  await page.waitForFunction(() => location.hash.includes("domain=model"));
+  await choose(file("walk.mdp", text.replace("left : right 1", "left : up 1")));
+  assert.match(await textOf(find.failure(page)), /^“walk\.mdp” could not be read: line 7, column \d+: .*\.$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("after Stop an export holds the completed runs and says how many they are", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   await runByHand(page);

@@ -31,6 +31,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/prior":                              `{"spec":` + spec + `,"text":"X1 -> Y1"}`,
 		"/v1/posterior":                          prior + `{"x":[0,0],"y":[1]}` + "\n",
 		"/v1/normalise":                          spin,
+		"/v1/convert":                            mdp,
 		"/v1/chart":                              twoLines,
 		"/v1/batch":                              batch("/v1/chart", twoLines),
 	}

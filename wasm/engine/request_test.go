@@ -40,6 +40,7 @@ func FuzzRequest(f *testing.F) {
 		{"/v1/posterior", "top=1&prior=apart&update=printed&bound=below", pair + `{"x":[0,0],"y":[1]}` + "\n"},
 		{"/v1/posterior", "", `{"format":"cpsrl/prior","version":1,"acti\n":[]}`},
 		{"/v1/normalise", "", strings.Replace(spin, "[1,0]", "[2,0.5]", 1)},
+		{"/v1/convert", "name=%FF", mdp},
 		{"/v1/chart", "as=pgfplots", twoLines},
 		{"/v1/chart", "", strings.NewReplacer(`"width":700`, `"width":100,"title":"a  wide     title"`, `"type":13,"theme":"page"`, `"type":53`).Replace(twoLines)},
 		{"/v1/chart", "as=pgfplots", strings.Replace(twoLines, `"measure"`, `"title":"a\u0000b","measure"`, 1)},

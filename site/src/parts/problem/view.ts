@@ -5,12 +5,13 @@ import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { byId, say, sentence, takeDrops, utf8 } from "../../dom";
 import { ask, bytes, detailOf, Refused } from "../../engine/engine";
-import type { About, Checked, Reading } from "../../formats";
+import type { About, Checked, Converted, Reading } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { App } from "../../state/app";
 import { draftOf, withValue } from "../../state/form";
 import { stepped } from "../../state/history";
 import { domainOf, presetOf } from "../../state/spec";
+import { isForeign, nameOf, wordsOf } from "./foreign";
 import { variables } from "./variables";
 
 /** The other formats of the playground, for files that cannot be opened here. */
@@ -80,11 +81,20 @@ export function problem(playground: Playground): void {
 async function open({ app, links }: Playground, file: File): Promise<void> {
   app.untaken.value = "";
   app.normalised.value = undefined;
+  app.dismiss("converted");
   const signal = app.files.next();
   try {
     const text = await utf8(file);
     if (signal.aborted) return;
-    const value = parse(text) ?? (await refuse(file, signal));
+    const json = parse(text);
+    if (isForeign(text, json)) {
+      const read = await ask<Converted>(`/v1/convert?name=${encodeURIComponent(nameOf(file.name))}`, text, signal);
+      if (signal.aborted) return;
+      app.turn({ name: "model", model: read.model }, JSON.stringify(read.model));
+      app.notify("converted", wordsOf(file.name, read));
+      return;
+    }
+    const value = json ?? (await refuse(file, signal));
     const { format, sparseness } = isRecord(value) ? value : {};
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
     else if (format === "cpsrl/prior") app.take((signal) => takePrior(app, text, sparseness, signal));
