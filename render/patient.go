@@ -91,13 +91,9 @@ func (d *draft) chart(b Box) {
 		y += height
 	}
 	y += chartGap
-	top := y
 	for _, name := range c.Treatments {
 		d.treatmentLine(d.space.Lookup(name), Box{left, y, right - left, treatmentRow}, b.X, labels, first, columns, at)
 		y += treatmentRow
-	}
-	if top == y {
-		top = b.Y
 	}
 	// The steps.
 	every := 1

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"cpsrl/core/experiment"
+	"cpsrl/core/spec"
 )
 
 // TestGallery checks that the page of the gallery tells each preset: its question, its sizes, its best
@@ -67,6 +70,72 @@ func TestGallery(t *testing.T) {
 	for _, found := range regexp.MustCompile(`\{\{([\w-]+) `).FindAllStringSubmatch(page, -1) {
 		if !presets[found[1]] {
 			t.Errorf("there is no preset %q", found[1])
+		}
+	}
+}
+
+// TestGalleryStudy checks what the page says has been learned against the numbers of studies/gallery.sh, whose
+// receipts are those of the precomputed figures.
+func TestGalleryStudy(t *testing.T) {
+	file, err := os.ReadFile("../studies/gallery.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("docs/gallery.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	_, learning, _ := strings.Cut(page, "\n## Does C-PSRL learn?\n")
+	learned, agents := map[string]string{}, map[string]int{}
+	for _, row := range rows[1:] {
+		problem, agent, link := row[0], row[1], row[6]
+		preset, known := experiment.LookupPreset(problem)
+		l, err := spec.DecodeLink(link)
+		if !known || err != nil || l.Receipt == nil || string(spec.Encode(l.Spec)) != string(spec.Encode(preset.Spec)) || fmt.Sprint(preset.Spec.Runs) != row[3] {
+			t.Fatalf("%q is not of a preset: %v", row, err)
+		}
+		figure, err := os.ReadFile("figures/" + problem + ".json")
+		if err != nil || !strings.Contains(string(figure), `"fingerprint":"`+l.Receipt.Fingerprint+`"`) {
+			t.Errorf("the receipt of %q is not that of the figure: %v", row[:2], err)
+		}
+		agents[problem]++
+		cell := row[4] + " of " + row[3]
+		if row[5] != "" {
+			cell += ", by " + row[5]
+		}
+		learned[problem+" "+agent] = cell
+	}
+	for _, p := range experiment.Gallery() {
+		if agents[p.Name] != len(p.Spec.Agents) {
+			t.Errorf("%s: %d agents in the table", p.Name, agents[p.Name])
+		}
+		if p.Name == "random-16" || p.Name == "wrong-edge" { // drawn anew for each run
+			continue
+		}
+		row := regexp.MustCompile(`(?m)^\| \[[^]]*\]\(\.\./` + p.Name + `/\) \|.*$`).FindString(learning)
+		if want := "| " + learned[p.Name+" f-psrl"] + " | " + learned[p.Name+" c-psrl"] + " |"; !strings.Contains(row, want) {
+			t.Errorf("%s: the page says %q, want %q", p.Name, row, want)
+		}
+	}
+	// The sentences on where C-PSRL fails.
+	for sentence, of := range map[string][]string{
+		"C-PSRL learned in 1 of 10 runs, F-PSRL and PSRL in 2 each.":                       {"frozen-lake c-psrl", "1 of 10", "frozen-lake f-psrl", "2 of 10", "frozen-lake psrl", "2 of 10"},
+		"Neither C-PSRL nor F-PSRL learned within 300 episodes in any of 4 runs":           {"game-of-life c-psrl", "0 of 4", "game-of-life f-psrl", "0 of 4"},
+		"C-PSRL learned in 5 of 6 runs. With bits it learned in all 6":                     {"sysadmin c-psrl", "5 of 6", "sysadmin-bits c-psrl", "6 of 6"},
+		"C-PSRL learned in 1 of 10 runs with it, and in all 10 if the same edge is stated": {"wrong-edge c-psrl:prior=sure", "1 of 10", "wrong-edge c-psrl:prior=guess", "10 of 10"},
+	} {
+		if !strings.Contains(page, sentence) {
+			t.Errorf("the page does not say %q", sentence)
+		}
+		for k := 0; k < len(of); k += 2 {
+			if got := learned[of[k]]; !strings.HasPrefix(got, of[k+1]) {
+				t.Errorf("%s: %s, and the page says %s", of[k], got, of[k+1])
+			}
 		}
 	}
 }

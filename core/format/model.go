@@ -83,8 +83,12 @@ func ReadModel(name string, data []byte, o Options) (m *fmdp.Model, notes []stri
 	return nil, nil, wholly("the file is in none of the formats of models that are known: %s", strings.Join(ModelFormats(), ", "))
 }
 
-// ErrNoHorizon says that the options must have the horizon.
-var ErrNoHorizon = wholly(`the file states no horizon; the option "horizon" gives the number of steps of an episode`)
+// errNoHorizon says that the options must have the horizon.
+var errNoHorizon = wholly(`the file states no horizon; the option "horizon" gives the number of steps of an episode`)
+
+// NeedsHorizon reports whether an error of [ReadModel] says that the options must have the horizon,
+// because the text has none.
+func NeedsHorizon(err error) bool { return err == errNoHorizon }
 
 // horizon returns the horizon of a model: that of the options or else the file's, which is 0
 // if the file states none.
@@ -93,7 +97,7 @@ func (o Options) horizon(file int) (int, error) {
 	case o.Horizon != 0:
 		return o.Horizon, nil
 	case file == 0:
-		return 0, ErrNoHorizon
+		return 0, errNoHorizon
 	}
 	return file, nil
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -30,7 +29,7 @@ func serveConvert(w http.ResponseWriter, r *http.Request) error {
 	}
 	name := param.Cut(r.URL.Query().Get("name"), domain.MostTitle)
 	model, notes, err := format.ReadModel(name, data, format.Options{})
-	if errors.Is(err, format.ErrNoHorizon) {
+	if format.NeedsHorizon(err) {
 		if model, notes, err = format.ReadModel(name, data, format.Options{Horizon: unstated}); err == nil {
 			notes = append(notes, fmt.Sprintf("the file states no horizon; an episode has %d steps here, and “cpsrl convert -horizon” gives it others", unstated))
 		}

@@ -30,7 +30,9 @@ export const stateAfter = ({ state, steps, end }: Trace, made: number): readonly
 
 /** How an episode ended before its horizon, or "". */
 const endOf = ({ steps, horizon, ending }: Trace): string =>
-  ending === undefined && steps.length === horizon ? "" : `. It ended ${steps.length ? `after step ${steps.length}` : "where it began"}${ending ? `: ${ending}` : ""}`;
+  ending === undefined && steps.length === horizon
+    ? ""
+    : `. It ended ${steps.length ? `after step ${steps.length}` : "where it began"}${ending ? `: ${ending}` : ""}`;
 
 /** The trajectory, a row for each step. The last step that was made is marked. */
 export function stepTable(trace: Trace, made: number) {
@@ -55,12 +57,7 @@ export function stepTable(trace: Trace, made: number) {
  * The plan for step h, with a row for each state. On a grid (at) it lists one state for each cell: the variable with the index
  * layer has the given value, and the variables after it have the values with which the episode starts.
  */
-export function planTable(
-  trace: Trace,
-  model: "sampled" | "true",
-  h: number,
-  at: { readonly layer: number; readonly value: number } | undefined,
-) {
+export function planTable(trace: Trace, model: "sampled" | "true", h: number, at: { readonly layer: number; readonly value: number } | undefined) {
   const { state, action, legal } = trace;
   const { v, policy } = trace[model];
   const values = v[h - 1]!;
