@@ -188,7 +188,7 @@ func (b *brush) band(rows []row, closed bool, across ...fade) uint32 {
 			x, y, cover := r.at.X+f.offset*r.left.X, r.at.Y+f.offset*r.left.Y, r.cover*f.cover
 			b.Vertices = append(b.Vertices, Vertex{
 				float32(x * b.scale), float32(y * b.scale),
-				share(b.color.R, cover), share(b.color.G, cover), share(b.color.B, cover), float32(cover),
+				share(b.color.R, cover), share(b.color.G, cover), share(b.color.B, cover), share(b.color.A, cover),
 			})
 			if i > 0 && (closed || k > 0) {
 				p, q := last+uint32(i), uint32(len(b.Vertices)-1)

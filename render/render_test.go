@@ -703,3 +703,19 @@ func BenchmarkDraw(b *testing.B) {
 		draw(b, trace, View{Moment: Act, Step: 6.5})
 	}
 }
+
+// The mesh is premultiplied: a translucent colour covers as much as its alpha. Oracle: the colour.
+func TestTranslucentMesh(t *testing.T) {
+	var m Mesh
+	m.Add(Rect{X: 10, Y: 10, W: 40, H: 40, Fill: normalBand}, Light, 1)
+	most := float32(0)
+	for _, v := range m.Vertices {
+		most = max(most, v.A)
+		if v.R > v.A || v.G > v.A || v.B > v.A {
+			t.Errorf("%+v is not premultiplied", v)
+		}
+	}
+	if want := float32(Light.RGBA(normalBand).A) / 255; most != want {
+		t.Errorf("the rectangle covers %v, want %v", most, want)
+	}
+}
