@@ -200,6 +200,7 @@ func TestTouched(t *testing.T) {
 		}
 	}
 	trace.Action[0] = document.Variable{Name: "reboot(m2)", Size: 12}
+	x[11] = 1
 	d.space = trace.Space()
 	if got := fmt.Sprint(d.touched(x)); got != "[m2]" {
 		t.Error(got)
