@@ -63,6 +63,16 @@ var claims = []struct {
 	{"site/docs/index.md", "On the 5 × 5 taxi PSRL is a straight line for 400 episodes", straight},
 	{"README.md", "On the 5×5 taxi PSRL pays 0.70 an episode from the first to the last, a straight line", straight},
 	{"site/" + findings, "On the 5×5 taxi PSRL pays 0.70 an episode from the first to the last, a straight line", straight},
+	{"README.md", "11 die under C-PSRL, which is told what a physician may guess, as many under F-PSRL, 145 under PSRL, 154 under random treatment and 183 without any (6 runs)", func(f figures) bool {
+		for agent, deaths := range map[string]float64{"c-psrl": 11, "psrl": 145, "random": 154, "constant": 183} {
+			if mean, _, _ := f.last("sepsis", "first-end", agent); math.Round(mean) != deaths {
+				return false
+			}
+		}
+		c, _, _ := f.last("sepsis", "first-end", "c-psrl")
+		_, lo, hi := f.last("sepsis", "first-end", "f-psrl")
+		return lo < c && c < hi && strings.Contains(f["sepsis"].Conclusion, "over 6 runs")
+	}},
 	{"site/docs/index.md", "The two agents with a graph learn to drive", func(f figures) bool {
 		return f.at("fig2d", "regret", "f-psrl", 400) < 0.1 && f.at("fig2d", "regret", "c-psrl", 400) < 0.1
 	}},
@@ -146,7 +156,7 @@ func settled(f figures, preset string) bool {
 // TestClaims checks the claims, and the findings' table of results and regrets by η.
 func TestClaims(t *testing.T) {
 	f := figures{}
-	for _, preset := range []string{"fig1", "fig2a", "fig2c", "fig2d", "eta"} {
+	for _, preset := range []string{"fig1", "fig2a", "fig2c", "fig2d", "eta", "sepsis"} {
 		data, err := os.ReadFile(filepath.Join("figures", preset+".json"))
 		if err != nil {
 			t.Fatal(err)
