@@ -748,10 +748,10 @@ test("an embed shows the parts and the theme that its address asks for, at every
 
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
-test("the element's script is at most three kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
+test("the element's script is at most 3.2 kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
   for (const name of ["playground.js", "playground.mjs"]) {
     const { length } = gzipSync(readFileSync(join(site.folder, name)), { level: 9 });
-    assert.ok(length <= 3072, `${name} has ${length} bytes`);
+    assert.ok(length <= 3277, `${name} has ${length} bytes`);
   }
   const { page, complaints, close } = await visit(
     pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),

@@ -268,7 +268,7 @@ test("the stage refuses messages that make no sense, and points to the fault", a
     [{ kind: "view", view: { worth: [[0, 0, 0, 0], [0, 0, 0, -1]] } }, "/worth/1/3"],
     [{ kind: "play", speed: -1 }, "/speed"],
     [{ kind: "episode", episode: { points: "0" } }, "/episode/points"],
-    [{ kind: "episode", episode: { points: [], end: 0, rewards: [], record: { run: 0, agent: "psrl", episode: 1, optimal: 1, value: 1, regret: 0, return: 1 } } }, "/episode/points"],
+    [{ kind: "episode", episode: { points: [], end: 0, rewards: [1], record: { run: 0, agent: "psrl", episode: 1, optimal: 1, value: 1, regret: 0, return: 1 } } }, "/episode/rewards"],
     [{ kind: "size", width: 100 }, "/kind"],
     [{ kind: "nonsense" }, "/kind"],
     [null, "/kind"],

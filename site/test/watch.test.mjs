@@ -529,7 +529,8 @@ test("Tab enters and leaves the stage", async () => {
   const frame = find.stage(page).locator("iframe");
   const docs = page.getByRole("banner").getByRole("link", { name: "Docs", exact: true });
   const explained = page.getByRole("link", { name: "How it works", exact: true });
-  for (const [k, part] of [find.presets(page), find.share(page), find.embed(page), find.theme(page), docs, explained, frame].entries()) {
+  const gallery = page.getByRole("link", { name: "Gallery", exact: true }).first();
+  for (const [k, part] of [find.presets(page), find.share(page), find.embed(page), find.theme(page), docs, explained, gallery, frame].entries()) {
     await page.keyboard.press("Tab");
     assert.ok(await find.focused(part), `Tab ${k + 1}`);
   }
@@ -540,7 +541,7 @@ test("Tab enters and leaves the stage", async () => {
   await page.keyboard.press("Shift+Tab");
   assert.ok(await find.focused(frame));
   await page.keyboard.press("Shift+Tab");
-  assert.ok(await find.focused(explained));
+  assert.ok(await find.focused(gallery));
   await close();
 });
 
