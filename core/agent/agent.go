@@ -101,6 +101,7 @@ type Model struct {
 	Transition []fmdp.Factor   // p_k, factored; nil if the agent has no factors
 	Joint      []float64       // p_k(y|x), row-major; nil if there are factors and S²A is above fmdp.MaxJoint
 	Reward     []float64       // R_k(x)
+	Err        error           // why the model cannot be planned in; nil if nothing is known against it
 	Payoffs    []bigraph.Scope // the parents of the payoffs whose scopes are hidden; nil if there are none
 }
 
@@ -162,7 +163,10 @@ func play(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Strea
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	model := a.Model(rng)                     // line 5
+	model := a.Model(rng) // line 5
+	if model.Err != nil {
+		return nil, model.Err
+	}
 	policy, values, err := p.Plan(rng, model) // line 6
 	if err != nil {
 		return nil, err
@@ -275,6 +279,17 @@ func (t *Task) Unscoped() (list []int) {
 		}
 	}
 	return list
+}
+
+// checkPayoffs returns a *[planning.TooCostlyError] if the payoffs on arrival cost too much to average
+// over a law.
+func (t *Task) checkPayoffs(transition []fmdp.Factor) error {
+	for f := range t.Payoffs {
+		if err := planning.CheckPayoff(t.Space, t.Payoffs[f].Given, transition); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Rewards returns R(x) in a model with that law, if rewards are known; or, if they are learned, new

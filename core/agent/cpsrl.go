@@ -35,6 +35,11 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	if err := cmp.Or(prior.Check(), t.learnable()); err != nil {
 		return nil, err
 	}
+	if prior.Payoffs != nil {
+		if err := prior.Payoffs.Check(); err != nil {
+			return nil, ofPayoff(err, t.Space.Y())
+		}
+	}
 	c := &Causal{task: t, untied: &payoffs{task: t}, tables: make([][]float64, t.Space.Y())}
 	for _, f := range t.Learned(-1) {
 		c.untied.append(f, t.Payoffs[f].Given)
@@ -79,6 +84,21 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	return c, nil
 }
 
+// ofPayoff makes an error about the prior of payoffs one about nodes: payoffs follow the Y variables.
+func ofPayoff(err error, dY int) error {
+	switch err := err.(type) {
+	case *bigraph.InconsistentError:
+		other := *err
+		other.Y += dY
+		return &other
+	case *bigraph.TooManyError:
+		other := *err
+		other.Y += dY
+		return &other
+	}
+	return err
+}
+
 // learnScopes begins the beliefs about payoffs whose scopes are hidden, given the counts that are held
 // already.
 func (c *Causal) learnScopes(prior *bigraph.Prior, law posterior.Law, held int) error {
@@ -88,7 +108,7 @@ func (c *Causal) learnScopes(prior *bigraph.Prior, law posterior.Law, held int) 
 	for k, f := range c.task.Unscoped() {
 		sets, err := prior.Enumerate(k)
 		if err != nil {
-			return err
+			return ofPayoff(err, c.task.Space.Y())
 		}
 		if held += min(law.PayoffCells(c.task.Space, sets), posterior.MaxCells+1) + perSet*len(sets); held > posterior.MaxCells {
 			return &posterior.TooLargeError{Y: c.task.Space.Y() + k, Sets: len(sets)}
@@ -143,6 +163,9 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 			table := c.scopes[k].SampleFactor(rng.Rand, set, nil)
 			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
 		}
+	}
+	if s.Err = t.checkPayoffs(s.Transition); s.Err != nil {
+		return s
 	}
 	c.untied.add(rng, paid, planning.Law{Transition: s.Transition})
 	s.Reward = c.rewards(paid, s.Transition)

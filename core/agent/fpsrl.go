@@ -9,6 +9,16 @@ func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
 	return NewCausal(t, Certain(graph, t.Space.X()))
 }
 
+// Stated returns the prior of an agent that takes the edges that a prior states as its whole graph: the
+// [Certain] graph of the variables and of the payoffs whose parents are hidden.
+func Stated(prior *bigraph.Prior, dX int) *bigraph.Prior {
+	certain := Certain(prior.Stated(), dX)
+	if prior.Payoffs != nil {
+		certain.Payoffs = Certain(prior.Payoffs.Stated(), dX)
+	}
+	return certain
+}
+
 // Certain returns the prior over dX variables in which all edges of a graph are known and no
 // variable may have more parents.
 func Certain(graph bigraph.Bigraph, dX int) *bigraph.Prior {

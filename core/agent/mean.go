@@ -36,6 +36,9 @@ func (c *Causal) MeanModel() *Model {
 			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
 		}
 	}
+	if m.Err = t.checkPayoffs(m.Transition); m.Err != nil {
+		return m
+	}
 	for k, f := range c.untied.factors {
 		planning.AddPayoffs(paid, t.Space, c.untied.given[k], t.Payoffs[f].Means(c.untied.counts[k].Means()), t.Payoffs[f].Scale, planning.Law{Transition: m.Transition})
 	}

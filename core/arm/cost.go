@@ -73,6 +73,12 @@ func causalCost(t *agent.Task, s *Size, prior *bigraph.Prior, graph bigraph.Bigr
 		}
 		cost += float64(len(t.Learned(j))) * (s.cost(rows) + s.Horizon*weigh)
 	}
+	if prior.Payoffs != nil {
+		for k, f := range t.Unscoped() {
+			sets, _ := new(big.Float).SetInt(prior.Payoffs.Count(k)).Float64()
+			cost += sets*(costSet+s.Horizon*costWeigh*float64(1+t.Space.X())) + s.cost(float64(len(t.Payoffs[f].Mean)))
+		}
+	}
 	for _, f := range t.Learned(-1) {
 		cost += s.cost(float64(len(t.Payoffs[f].Mean)))
 	}

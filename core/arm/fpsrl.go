@@ -75,10 +75,19 @@ func (f *fpsrl) Prior(t *agent.Task) *bigraph.Prior {
 }
 
 func (f *fpsrl) Build(t *agent.Task) (agent.Agent, error) {
-	return agent.NewFactored(f.task(t), f.Prior(t).Stated())
+	return agent.NewCausal(f.task(t), f.certain(t))
+}
+
+// certain returns the prior that leaves only the agent's graph. If that is the true graph, the agent is
+// told the parents of payoffs, too.
+func (f *fpsrl) certain(t *agent.Task) *bigraph.Prior {
+	prior := f.Prior(t)
+	if f.Named == "" && f.Graph != onPrior {
+		return agent.Certain(prior.Stated(), t.Space.X())
+	}
+	return agent.Stated(prior, t.Space.X())
 }
 
 func (f *fpsrl) Cost(t *agent.Task, s *Size) float64 {
-	graph := f.Prior(t).Stated()
-	return causalCost(f.task(t), s, agent.Certain(graph, t.Space.X()), graph)
+	return causalCost(f.task(t), s, f.certain(t), f.Prior(t).Stated())
 }

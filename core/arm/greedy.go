@@ -85,7 +85,10 @@ func (g *greedy) learned(t *agent.Task) *bigraph.Prior {
 	if g.Graph == onBest {
 		return prior
 	}
-	return agent.Certain(prior.Stated(), t.Space.X())
+	if g.Graph == onTruth && g.Named == "" { // the agent is told the parents of payoffs, too
+		return agent.Certain(prior.Stated(), t.Space.X())
+	}
+	return agent.Stated(prior, t.Space.X())
 }
 
 func (g *greedy) Build(t *agent.Task) (agent.Agent, error) {

@@ -251,6 +251,7 @@ func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, er
 		m.Reward, labels[f] = append(m.Reward, reward), names
 	}
 	if err := m.Validate(); err != nil {
+		doc.place(err, m, order)
 		if fault, is := err.(*fmdp.Fault); is && len(fault.At) == 4 && fault.At[2] == "mean" {
 			if f, err := strconv.Atoi(fault.At[1]); err == nil {
 				relabel(fault.At, labels[f])
@@ -259,6 +260,32 @@ func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, er
 		return nil, strict.Located(err)
 	}
 	return m, nil
+}
+
+// place turns the path of a fault in a model into the one in the document, whose state variables and
+// tables may have another order.
+func (d *modelDoc) place(err error, m *fmdp.Model, order []int) {
+	fault, is := err.(*fmdp.Fault)
+	if !is || len(fault.At) < 2 {
+		return
+	}
+	j, wrong := strconv.Atoi(fault.At[1])
+	if wrong != nil || j < 0 || j >= m.Y() {
+		return
+	}
+	switch fault.At[0] {
+	case "state":
+		if j >= m.Y()-m.Noise {
+			fault.At = slices.Concat(fmdp.Path{"noise", strconv.Itoa(j - m.Y() + m.Noise)}, fault.At[2:])
+		} else if order != nil {
+			fault.At[1] = strconv.Itoa(order[j])
+		}
+	case "transition":
+		of := m.State[j].Name
+		if k := slices.IndexFunc(d.Transition, func(f Factor) bool { return f.Of == of }); k >= 0 {
+			fault.At[1] = strconv.Itoa(k)
+		}
+	}
 }
 
 func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {

@@ -2,6 +2,7 @@ package document_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,6 +101,33 @@ func TestStrictModel2(t *testing.T) {
 		{`"name":"broken"`, `"name":"` + strings.Repeat("b", 129) + `"`, "/terminal/0/name", "129 bytes"},
 		{`"is":[[2]]`, `"is":[[null]]`, "/terminal/0/is/0/0", ""},
 	})
+}
+
+// A short text cannot make the reader work for long. Each of these took minutes or gigabytes once.
+func TestModelBombs(t *testing.T) {
+	bits := strings.TrimSuffix(strings.Repeat(`{"name":"NAME","size":2},`, 62), ",")
+	for k := range 62 {
+		bits = strings.Replace(bits, "NAME", "b"+strconv.Itoa(k), 1)
+	}
+	zeros := "[" + strings.TrimSuffix(strings.Repeat("0,", 62), ",") + "]"
+	for action, legal := range map[string]string{
+		`{"name":"a","size":4611686018427387904}`: `{"maxNonDefault":0,"default":[0]}`,
+		bits: `{"maxNonDefault":62,"default":` + zeros + `}`,
+	} {
+		_, err := document.DecodeModel([]byte(`{"format":"cpsrl/model","version":2,"horizon":3,"state":[{"name":"s","size":2}],"action":[` + action + `],"legal":` + legal +
+			`,"initial":"uniform","transition":[{"of":"s","given":["s"],"p":[[1,0],[0,1]]}],"reward":[]}`))
+		formattest.WantError(t, legal, err, "/legal", "joint actions, legal or not, more than")
+	}
+	// A primed name that a variable has is ambiguous.
+	m := &fmdp.Model{
+		Space:   fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "a'", Size: 2}}, Action: []fmdp.Variable{{Name: "x", Size: 1}}},
+		Horizon: 1, Initial: fmdp.Uniform(4),
+		Transition: []fmdp.Factor{{Size: 2, P: []float64{.5, .5}}, {Size: 2, P: []float64{.5, .5}}},
+		Reward:     []fmdp.Reward{{Given: []int{3}, Mean: []float64{0, 1}, Scale: 1, Of: -1}},
+	}
+	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "rename one of them") {
+		t.Errorf("an ambiguous name: %v", err)
+	}
 }
 
 // A model may bring a picture of what agents see.

@@ -62,7 +62,7 @@ func (c *Custom) Params() []param.Param {
 func (c *Custom) Sparseness() int {
 	most := 1
 	if m := c.Model(); m != nil {
-		for _, z := range m.Graph() {
+		for _, z := range viewOf(m).Graph() {
 			most = max(most, z.Len())
 		}
 	}
@@ -131,7 +131,7 @@ func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 			prior.Sample(rng, 1, f.Row(row))
 		}
 	}
-	p.World, p.View = &drawn, viewOf(&drawn)
+	p.World, p.View, p.Sight = &drawn, viewOf(&drawn), sightOf(&drawn)
 	return p, nil
 }
 

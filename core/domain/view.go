@@ -74,14 +74,15 @@ func seenFactor(world *fmdp.Model, f *fmdp.Factor, hidden []float64) fmdp.Factor
 			kept = append(kept, i)
 		}
 	}
-	g := fmdp.Factor{Size: f.Size, P: make([]float64, world.Rows(kept)*f.Size), Known: f.Known}
+	g := fmdp.Factor{Size: f.Size, Known: f.Known}
 	for _, i := range kept {
 		g.Given = append(g.Given, inView(world, i))
 	}
 	if dropped == nil {
-		copy(g.P, f.P)
+		g.P = f.P
 		return g
 	}
+	g.P = make([]float64, world.Rows(kept)*f.Size)
 	// The law of the dropped variables at the start.
 	weights := make([]float64, world.Rows(dropped))
 	values, list := make([]int, world.X()), hiddenVariables(world)
@@ -165,28 +166,34 @@ func sightOf(world *fmdp.Model) Sight {
 // variables of the view, and the probability of each assignment at the start.
 func SeenLaws(world *fmdp.Model) (laws [][]fmdp.Factor, weights []float64) {
 	weights = hiddenLaw(world)
-	one := make([]float64, len(weights))
 	for h := range weights {
-		clear(one)
-		one[h] = 1
-		var law []fmdp.Factor
-		for j := range world.Y() - world.Hidden {
-			law = append(law, seenFactor(world, &world.Transition[j], one))
-		}
-		laws = append(laws, law)
+		laws = append(laws, seenLaw(world, h, len(weights)))
 	}
 	return laws, weights
+}
+
+// seenLaw returns the law of what agents see given assignment h of n of the hidden variables. A table
+// that does not depend on them is the world's own.
+func seenLaw(world *fmdp.Model, h, n int) (law []fmdp.Factor) {
+	one := make([]float64, n)
+	one[h] = 1
+	for j := range world.Y() - world.Hidden {
+		law = append(law, seenFactor(world, &world.Transition[j], one))
+	}
+	return law
 }
 
 // SeenJoint writes the joint law of the next state that agents see into dst, which has length S·A·S of
 // the view: the average over the hidden variables, which have the probabilities of the start.
 func SeenJoint(dst []float64, world, view *fmdp.Model) {
-	laws, weights := SeenLaws(world)
-	one := make([]float64, len(dst))
-	for h, law := range laws {
-		fmdp.Joint(one, &view.Space, law)
+	weights, one := hiddenLaw(world), make([]float64, len(dst))
+	for h, weight := range weights {
+		if weight == 0 {
+			continue
+		}
+		fmdp.Joint(one, &view.Space, seenLaw(world, h, len(weights)))
 		for i, p := range one {
-			dst[i] += float64(weights[h] * p)
+			dst[i] += float64(weight * p)
 		}
 	}
 }

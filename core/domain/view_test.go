@@ -175,3 +175,22 @@ func TestHiddenValue(t *testing.T) {
 		t.Errorf("episodes paid %v ± %v, want %v", mean, se, value)
 	}
 }
+
+// Tables that are drawn anew make a world and a view of their own. Oracle: the problem of the drawn world.
+func TestResampledView(t *testing.T) {
+	world := confounded(t, false, 0)
+	world.Transition[2] = fmdp.Factor{Size: 2, P: []float64{.4, .6}} // at the start, its law is that of noise
+	if domain.FromModel(world, stream(1)).Sight != domain.Noisy {
+		t.Fatal("the world is not noisy")
+	}
+	d := domain.NewCustom(world)
+	d.Tables = "resampled"
+	p, err := d.Build(stream(3), domain.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := domain.FromModel(p.World, stream(1))
+	if p.Sight != want.Sight || p.Sight != domain.Blind || !slices.Equal(p.View.Transition[0].P, want.View.Transition[0].P) || p.World == world {
+		t.Errorf("sight %v, want %v", p.Sight, want.Sight)
+	}
+}

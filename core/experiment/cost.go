@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"cpsrl/core/arm"
+	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 )
@@ -73,12 +74,17 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 	if backup >= size.Joint/planning.DenseAdvantage { // the table is planned with
 		plan, value = table/2, table/float64(m.Actions())
 	}
+	world := e.first.worldCost(backups)
+	value += world
+	// A sampled model averages the payoffs on arrival.
+	payoffs := planning.PayoffCost(m) * costMultiply
 	// Steps, the choice of actions, the record, and the value of the policy.
 	base := size.Horizon*step + backups*(costBackup+size.Points*costPoint) + costRecord + value
 	if size.Dense {
 		base += size.Joint * arm.CostJoint
 	}
-	total := base + plan + cells*arm.CostFactor // the true model is built and solved once
+	base += payoffs
+	total := base + plan + cells*arm.CostFactor + world*float64(m.Actions()) // the true model is built and solved once
 	size.Plan, size.Backup = plan, costBackup+float64(m.States())*costPoint+value/backups
 	episodes = make([]float64, len(e.arms))
 	for i, arm := range e.arms {
@@ -96,6 +102,21 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		}
 	}
 	return float64(e.spec.Runs) * total, episodes
+}
+
+// worldCost returns the cost of the value of a policy in the world, beyond that in the view.
+func (in *Instance) worldCost(backups float64) float64 {
+	switch w := in.World; in.Sight {
+	case domain.Blind:
+		return backups * (multiply(planning.Cost(&w.Space, w.Transition)) + costPoint*float64(w.States()))
+	case domain.Noisy:
+		laws := float64(w.States() / in.View.States())
+		if in.View.Joint() <= fmdp.MaxJoint { // the joint law is averaged once for each run
+			return laws * float64(in.View.Joint()) * arm.CostJoint / float64(in.View.Actions())
+		}
+		return backups * laws * multiply(planning.Cost(&in.View.Space, in.View.Transition))
+	}
+	return 0
 }
 
 // longBackup is the number of multiplications from which on a backup is long.

@@ -269,7 +269,9 @@ func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
 func (e *Experiment) build(run int) (*Instance, error) {
 	in, err := e.outline(run, false)
 	if err == nil {
-		in.reward = planning.Reward(in.View)
+		if in.reward, err = planning.Rewards(in.View); err != nil {
+			return nil, in.refusal(err, arm.Arm{})
+		}
 		in.known = departures(in.View, in.reward)
 		in.ended = in.View.Ended()
 		if run == e.spec.FirstRun {
@@ -367,6 +369,19 @@ func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 	if in.View.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.View.Space, in.View.Transition, nil); err != nil {
 			return in.refusal(err, arm.Arm{})
+		}
+	}
+	switch in.Sight {
+	case domain.Blind:
+		if _, err := planning.Choose(&in.World.Space, in.World.Transition, nil); err != nil {
+			return in.refusal(err, arm.Arm{})
+		}
+	case domain.Noisy:
+		if in.View.Joint() > fmdp.MaxJoint {
+			laws, weights := domain.SeenLaws(in.World)
+			if _, err := planning.NewAveraged(&in.View.Space, laws, weights); err != nil {
+				return in.refusal(err, arm.Arm{})
+			}
 		}
 	}
 	for _, arm := range arms {

@@ -61,6 +61,14 @@ func TestLearnedScopes(t *testing.T) {
 	if got := closed.Spec().Prior.Edges; !slices.Contains(got, document.Edge{From: "order", To: "profit", P: 0}) {
 		t.Errorf("the closed list is %v", got)
 	}
+	// More known parents than Z allows are refused, of a payoff as of a variable.
+	s, err := spec.Decode([]byte(strings.NewReplacer("PRIOR", `[["stock","profit"],["order","profit"]]`, `"rewards":"learned"`, `"rewards":"learned","sparseness":1`).Replace(shopSpec)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(s); err == nil || !strings.Contains(err.Error(), `"profit" has 2 known parents`) {
+		t.Errorf("too many known parents: %v", err)
+	}
 	for edges, says := range map[string]string{
 		`[["profit","stock"]]`: `"profit" is a payoff; no edge starts from it`,
 		`[["stock","gain"]]`:   `no state variable "gain"`,

@@ -72,5 +72,11 @@ func (in *Instance) inconsistent(err *bigraph.InconsistentError, of arm.Arm) err
 			place = "/priors/" + name
 		}
 	}
+	if y := in.View.Y(); err.Y >= y { // a payoff; its prior counts from 0
+		own, space := *err, *in.nodes()
+		own.Y -= y
+		space.State = space.State[y:]
+		return strict.Within(place, document.Inconsistent(&own, prior.Payoffs, &space))
+	}
 	return strict.Within(place, document.Inconsistent(err, prior, &in.View.Space))
 }

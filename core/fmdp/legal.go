@@ -55,7 +55,9 @@ func NewLegal(action []Variable, list [][]int) (*Legal, error) {
 // NewAtMost returns the joint actions in which at most that many variables differ from their
 // defaults. The error is a *[Fault].
 func NewAtMost(action []Variable, most int, defaults []int) (*Legal, error) {
-	switch {
+	switch all := product(action); {
+	case all > MaxPoints:
+		return nil, fault(at("legal"), "the action variables have %s joint actions, legal or not, more than %d", Saturated(all), MaxPoints)
 	case most < 0:
 		return nil, fault(at("legal", "maxNonDefault"), "%d variables; at least 0 are needed", most)
 	case len(defaults) != len(action):

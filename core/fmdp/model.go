@@ -297,7 +297,14 @@ func (m *Model) Validate() error {
 			return err
 		}
 	}
+	nodes := m.X()
 	for f := range m.Reward {
+		if m.Reward[f].Hidden {
+			nodes++
+		}
+		if nodes > MaxVariables {
+			return fault(at("reward"), "%d variables and payoffs whose parents are hidden, more than %d", nodes, MaxVariables)
+		}
 		for g := range f {
 			if m.Reward[f].Hidden && m.Reward[g].Hidden && m.Reward[f].Name == m.Reward[g].Name {
 				return fault(at("reward", f, "name"), "a second payoff is named %q", m.Reward[f].Name)
@@ -457,6 +464,11 @@ func (m *Model) validateReward(f int, in Path) error {
 	}
 	if want := m.Rows(r.Given); len(r.Mean) != want {
 		return fault(in.to("mean"), "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
+	}
+	for k, i := range r.Given {
+		if i >= m.X() && m.LookupNext(m.NameOf(i)) != i {
+			return fault(in.to("given", k), "%q at the next step cannot be told from the variable %q; rename one of them", m.Var(i).Name, m.NameOf(i))
+		}
 	}
 	for row, mean := range r.Mean {
 		place := func() Path { return in.to("mean", row) }

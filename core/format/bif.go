@@ -34,8 +34,9 @@ var bif = modelFormat{
 type bifNode struct {
 	at      token // its name
 	values  []string
-	table   token // where its table stands, or the zero token
-	given   []int // its parents, as the table lists them
+	numbers map[string]int // of the values, once asked for
+	table   token          // where its table stands, or the zero token
+	given   []int          // its parents, as the table lists them
 	p       []float64
 	written []bool // whether a row of the table is there
 }
@@ -135,6 +136,21 @@ func (s *bifReader) variable() {
 	s.properties()
 	s.index[t.text] = len(s.nodes)
 	s.nodes = append(s.nodes, n)
+}
+
+// value returns the number of a value of node i, or −1.
+func (s *bifReader) value(i int, text string) int {
+	n := s.nodes[i]
+	if n.numbers == nil {
+		n.numbers = map[string]int{}
+		for k, value := range n.values {
+			n.numbers[value] = k
+		}
+	}
+	if k, known := n.numbers[text]; known {
+		return k
+	}
+	return -1
 }
 
 // of returns the variable that the next token names.
@@ -251,7 +267,7 @@ func (s *bifReader) values(n *bifNode) (row int) {
 			s.take()
 		}
 		t, ok := s.name("a value of " + strconv.Quote(param.Clip(s.nodes[i].at.text)))
-		v := slices.Index(s.nodes[i].values, t.text)
+		v := s.value(i, t.text)
 		if ok && v < 0 {
 			s.fail(t, "%q has no value %q", param.Clip(s.nodes[i].at.text), param.Clip(t.text))
 		}

@@ -146,9 +146,17 @@ func (s *sheet) row() ([]cell, error) {
 		return nil, err
 	}
 	row := make([]cell, len(fields))
+	at, bytes, characters := 0, 1, 1 // where the cell before began
 	for k, field := range fields {
 		line, column := s.FieldPos(k)
-		row[k] = cell{strings.TrimSpace(field), line, s.column(line, column)}
+		if line != at || line < 1 || line > len(s.lines) || column < bytes {
+			at, bytes, characters = line, column, s.column(line, column)
+		} else { // count on from there
+			text := s.lines[line-1]
+			characters += utf8.RuneCountInString(text[min(len(text), bytes-1):min(len(text), column-1)])
+			bytes = column
+		}
+		row[k] = cell{strings.TrimSpace(field), line, characters}
 	}
 	return row, nil
 }

@@ -14,6 +14,8 @@
 package format
 
 import (
+	"fmt"
+
 	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
@@ -43,6 +45,9 @@ func ReadPrior(text string, space *fmdp.Space) (edges []document.Edge, errors []
 		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}, ""
 	}
 	text = string(plain)
+	if len(text) > export.MaxText {
+		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: fmt.Sprintf("the text has %d bytes, more than %d", len(text), export.MaxText)}}, ""
+	}
 	for _, l := range languages {
 		if l.match(text) {
 			edges, errors = l.read(text, space)

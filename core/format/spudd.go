@@ -55,6 +55,8 @@ type spuddReader struct {
 	index    map[string]int // of a variable, and of its next value under the name with a prime
 	named    map[string]*tree
 	blocks   []block
+	actions  map[string]bool  // the names of the blocks
+	values   []map[string]int // of each state variable, once asked for
 	initial  *tree
 	reward   *tree
 	horizon  int
@@ -217,15 +219,20 @@ func (s *spuddReader) define() {
 func (s *spuddReader) block() {
 	of, _ := s.name("the name of an action")
 	b := block{name: of, law: make([]*tree, len(s.space.State))}
-	if slices.ContainsFunc(s.blocks, func(b block) bool { return b.name.text == of.text }) {
+	if s.actions[of.text] {
 		s.fail(of, "a second action is named %q", param.Clip(of.text))
 	}
+	if s.actions == nil {
+		s.actions = map[string]bool{}
+	}
+	s.actions[of.text] = true
 	if len(s.blocks) == fmdp.MaxPoints {
 		s.fail(of, "there are more than %d actions", fmdp.MaxPoints)
 	}
 	for !s.failed() && !s.now.is("endaction") {
 		t, ok := s.name("a variable, cost or endaction")
 		j, has := s.index[strings.TrimSuffix(t.text, "'")]
+		has = has && j < len(b.law) // else it has two primes
 		switch {
 		case !ok:
 		case has && b.law[j] != nil:
@@ -297,6 +304,23 @@ func (s *spuddReader) expression(depth int) *tree {
 	return t
 }
 
+// value returns the number of a value of state variable j, or −1.
+func (s *spuddReader) value(j int, text string) int {
+	if s.values == nil {
+		s.values = make([]map[string]int, len(s.space.State))
+	}
+	if s.values[j] == nil {
+		s.values[j] = map[string]int{}
+		for k, value := range s.space.State[j].Values {
+			s.values[j][value] = k
+		}
+	}
+	if k, known := s.values[j][text]; known {
+		return k
+	}
+	return -1
+}
+
 // branches reads the tree of each value of the variable that is tested.
 func (s *spuddReader) branches(t *tree, of token, depth int) {
 	v := &s.space.State[t.of%len(s.space.State)]
@@ -304,7 +328,7 @@ func (s *spuddReader) branches(t *tree, of token, depth int) {
 	for !s.failed() && s.now.is("(") {
 		s.take()
 		value, ok := s.name("a value of " + param.Clip(of.text))
-		k := slices.Index(v.Values, value.text)
+		k := s.value(t.of%len(s.space.State), value.text)
 		switch {
 		case !ok:
 		case k < 0:

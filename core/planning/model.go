@@ -21,10 +21,36 @@ func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
 	if err != nil {
 		return nil, err
 	}
+	reward, err := Rewards(m)
+	if err != nil {
+		return nil, err
+	}
 	return &MDP{
 		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
-		Reward: Reward(m), Next: next, Ended: m.Ended(),
+		Reward: reward, Next: next, Ended: m.Ended(),
 	}, nil
+}
+
+// Rewards is [Reward], unless payoffs on arrival cost too much to average. Then the error is a
+// *[TooCostlyError].
+func Rewards(m *fmdp.Model) ([]float64, error) {
+	for f := range m.Reward {
+		if err := CheckPayoff(&m.Space, m.Reward[f].Given, m.Transition); err != nil {
+			return nil, err
+		}
+	}
+	return Reward(m), nil
+}
+
+// CheckPayoff returns a *[TooCostlyError] if averaging a reward factor over that law takes more than
+// MaxCost multiplications.
+func CheckPayoff(space *fmdp.Space, given []int, transition []fmdp.Factor) error {
+	if next, scope := arrival(space, given); next != 0 && transition != nil {
+		if _, cost := greedyOrderOf(space, transition, scope, next); cost > MaxCost {
+			return &TooCostlyError{cost}
+		}
+	}
+	return nil
 }
 
 // Reward returns R(x), the expected payoff at every x. It adds the factors in their order.
@@ -155,7 +181,13 @@ type Averaged struct {
 // that of [Choose].
 func NewAveraged(space *fmdp.Space, laws [][]fmdp.Factor, weights []float64) (*Averaged, error) {
 	a := &Averaged{weights: weights, one: make([]float64, space.Points())}
+	cost := 0.0
 	for _, law := range laws {
+		_, each := eliminationOrder(space, law)
+		if cost += each; cost > MaxCost {
+			return nil, &TooCostlyError{cost}
+		}
+
 		next, err := Choose(space, law, nil)
 		if err != nil {
 			return nil, err
