@@ -251,7 +251,8 @@ func (e *Experiment) Instance(run int) (*Instance, error) {
 // suggestedEta is the degree of prior knowledge in the paper's experiments.
 const suggestedEta = 2
 
-// NewPrior returns the variables of the problem of a run and the spec's prior. It makes
+// NewPrior returns the variables of the problem of a run and the spec's prior, which has what is said of
+// payoffs in its Payoffs. It makes
 // tables only if the problem cannot be built without them, so the problem may be too large
 // to plan in.
 func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
@@ -264,6 +265,20 @@ func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
 		return nil, nil, err
 	}
 	return &in.View.Space, in.Prior, nil
+}
+
+// Nodes returns the space in which the edges of a spec's priors are named: the variables that agents see
+// and, after the state variables, the payoffs whose parents are hidden. Like [NewPrior], it makes no tables.
+func Nodes(s *spec.Spec, run int) (*fmdp.Space, error) {
+	e, err := parse(s)
+	if err != nil {
+		return nil, err
+	}
+	in, err := e.outline(run, true)
+	if err != nil {
+		return nil, err
+	}
+	return in.nodes(), nil
 }
 
 func (e *Experiment) build(run int) (*Instance, error) {

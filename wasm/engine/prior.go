@@ -35,7 +35,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in.Spec.Prior = nil
-	space, _, err := experiment.NewPrior(in.Spec, in.Spec.FirstRun)
+	space, err := experiment.Nodes(in.Spec, in.Spec.FirstRun)
 	if err != nil {
 		return strict.Within("/spec", err)
 	}

@@ -45,6 +45,9 @@ var priorCommand = command{
 			if prior.Bound == bigraph.Below {
 				h.remark("a prior file has no bound; factorizations and posterior need -bound below again")
 			}
+			if prior.Payoffs != nil {
+				h.remark("a prior file has only variables; edges into payoffs are left out")
+			}
 			law := s.Law()
 			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: law.Rows, Tied: law.Tied}), document.CheckPrior(prior, space)
 		})
