@@ -68,7 +68,7 @@ test("each preset's link and page open to the same state in another tab, those o
       await page.waitForFunction((before) => location.hash !== before, before);
     }
     const link = await hash(page);
-    assert.ok(link.length <= 121, `${name}: ${link}`);
+    assert.ok(link.length <= 201, `${name}: ${link}`);
     assert.ok(!seen.has(link), name);
     seen.add(link);
     if (!opened.includes(name)) continue;
