@@ -16,13 +16,14 @@ const perSet = 64
 // Dirichlet posteriors given a parent set. With one candidate set for each variable it
 // is F-PSRL.
 type Causal struct {
-	task    *Task
-	locals  []*posterior.Local // nil for a Y variable whose law is told
-	beliefs []Belief           // the locals, and what is told
-	scopes  []*posterior.Local // about the payoffs whose scopes are hidden, in the order of Task.Unscoped
-	untied  *payoffs           // about the factors that are tied to no Y variable
-	tables  [][]float64        // the factors' tables of the last sample, to be reused
-	joint   []float64          // nil if S²A exceeds fmdp.MaxJoint
+	task     *Task
+	locals   []*posterior.Local // nil for a Y variable whose law is told
+	beliefs  []Belief           // the locals, and what is told
+	scopes   []*posterior.Local // about the payoffs of the factors in unscoped
+	unscoped []int              // the factors whose scopes are learned, as in Task.Unscoped
+	untied   *payoffs           // about the factors that are tied to no Y variable
+	tables   [][]float64        // the factors' tables of the last sample, to be reused
+	joint    []float64          // nil if S²A exceeds fmdp.MaxJoint
 }
 
 // NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3). The hyper-prior is
@@ -114,7 +115,7 @@ func (c *Causal) learnScopes(prior *bigraph.Prior, law posterior.Law, held int) 
 			return &posterior.TooLargeError{Y: c.task.Space.Y() + k, Sets: len(sets)}
 		}
 		law.Sets = prior.LogWeights(k, sets)
-		c.scopes = append(c.scopes, posterior.NewPayoff(c.task.Space, f, sets, law))
+		c.scopes, c.unscoped = append(c.scopes, posterior.NewPayoff(c.task.Space, f, sets, law)), append(c.unscoped, f)
 	}
 	return nil
 }
@@ -127,13 +128,15 @@ func (c *Causal) PayoffBeliefs() (list []Belief) {
 	return list
 }
 
-// payChances returns the probabilities that a payoff is paid, in a table over its parents.
-func payChances(f *fmdp.Factor) []float64 {
-	chances := make([]float64, len(f.P)/f.Size)
+// addScope adds the expected payoffs of the k-th factor whose scope is learned to dst. The law has, for
+// each row, the probabilities that the factor is unpaid and paid.
+func (c *Causal) addScope(dst []float64, k int, law *fmdp.Factor) {
+	chances := make([]float64, len(law.P)/law.Size)
 	for row := range chances {
-		chances[row] = f.Row(row)[1]
+		chances[row] = law.Row(row)[1]
 	}
-	return chances
+	of := &c.task.Payoffs[c.unscoped[k]]
+	c.task.Space.AddPayoffs(dst, law.Given, of.Means(chances), of.Scale)
 }
 
 // Model implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
@@ -156,13 +159,11 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
 		}
 	}
-	for k, f := range t.Unscoped() {
-		if k < len(c.scopes) {
-			set := c.scopes[k].SampleSet(rng.Rand)
-			s.Payoffs = append(s.Payoffs, c.scopes[k].Sets()[set])
-			table := c.scopes[k].SampleFactor(rng.Rand, set, nil)
-			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
-		}
+	for k, local := range c.scopes {
+		set := local.SampleSet(rng.Rand)
+		s.Payoffs = append(s.Payoffs, local.Sets()[set])
+		law := local.SampleFactor(rng.Rand, set, nil)
+		c.addScope(paid, k, &law)
 	}
 	if s.Err = t.checkPayoffs(s.Transition); s.Err != nil {
 		return s

@@ -28,13 +28,11 @@ func (c *Causal) MeanModel() *Model {
 			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
 		}
 	}
-	for k, f := range t.Unscoped() {
-		if k < len(c.scopes) {
-			set := c.scopes[k].Best()
-			m.Payoffs = append(m.Payoffs, c.scopes[k].Sets()[set])
-			table := c.scopes[k].MeanFactor(set, nil)
-			t.Space.AddPayoffs(paid, table.Given, t.Payoffs[f].Means(payChances(&table)), t.Payoffs[f].Scale)
-		}
+	for k, local := range c.scopes {
+		set := local.Best()
+		m.Payoffs = append(m.Payoffs, local.Sets()[set])
+		law := local.MeanFactor(set, nil)
+		c.addScope(paid, k, &law)
 	}
 	if m.Err = t.checkPayoffs(m.Transition); m.Err != nil {
 		return m

@@ -21,8 +21,8 @@ type Simulation struct {
 	steps   []posterior.Step
 	point   []int // values of all variables of the model, seen or not
 	next    []int
-	state   int // the last one of the last episode
-	ending  uint8
+	state   int   // the last one of the last episode
+	ending  uint8 // see Ending
 }
 
 // NewSimulation returns the world of a valid model.
@@ -87,8 +87,9 @@ func (s *Simulation) With(rng *rand.Rand) *Simulation {
 // kind of ending in the model.
 func (s *Simulation) Ending() int { return int(s.ending) }
 
-// End returns the state in which the last episode ended, without the variables that the model hides.
-func (s *Simulation) End() []int {
+// LastState returns the state after the last step of the last episode, without the variables that the
+// model hides.
+func (s *Simulation) LastState() []int {
 	m := s.model
 	return m.Point(make([]int, m.Y()), s.state)[:m.Y()-m.Hidden]
 }

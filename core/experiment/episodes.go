@@ -100,7 +100,7 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 			space := &p.View.Space
 			told := Told{Episode: &record.Episode{
 				Points: make([]int, 0, len(k.Steps)), Rewards: make([]float64, 0, len(k.Steps)),
-				End: space.Index(p.world.End()), Ending: p.ending(), Before: before, Record: *p.score(k),
+				End: space.Index(p.world.LastState()), Ending: p.ending(), Before: before, Record: *p.score(k),
 			}}
 			for _, step := range k.Steps {
 				told.Points = append(told.Points, space.Index(step.Point))

@@ -221,13 +221,13 @@ type Instance struct {
 	Prior *bigraph.Prior // G_0 of the spec, with Z and the bound
 	Run   int
 
-	spec   *spec.Spec
-	reward []float64                 // R(x)
-	known  []float64                 // R(x) without the payoffs on arrival
-	floor  floor                     // of the first run; of the others, not computed
-	ended  []uint8                   // the states in which an episode has ended; nil if there are none
-	each   []int                     // the Z of each Y variable; nil if all have the same
-	named  map[string]*bigraph.Prior // the spec's named priors
+	spec     *spec.Spec
+	reward   []float64                 // R(x)
+	known    []float64                 // R(x) without the payoffs on arrival
+	residual residual                  // of the first run; of the others, not computed
+	ended    []uint8                   // the states in which an episode has ended; nil if there are none
+	each     []int                     // the Z of each Y variable; nil if all have the same
+	named    map[string]*bigraph.Prior // the spec's named priors
 }
 
 // NewInstance builds the problem of a run of a spec. It does not check whether the agents
@@ -290,7 +290,7 @@ func (e *Experiment) build(run int) (*Instance, error) {
 		in.known = departures(in.View, in.reward)
 		in.ended = in.View.Ended()
 		if run == e.spec.FirstRun {
-			in.floor = floorOf(in.Problem)
+			in.residual = residualOf(in.Problem)
 		}
 	}
 	return in, err

@@ -33,7 +33,7 @@ func gallery() []Preset {
 			Domain: &domain.SysAdmin{Reboots: "bits"}, Episodes: 150, Agents: factored,
 		}, 6},
 		{"game-of-life", "Game of Life: a world that dies out", "Can C-PSRL learn Conway’s rules?", spec.Spec{
-			Domain: &domain.GameOfLife{}, Episodes: 300, Agents: factored,
+			Domain: &domain.GameOfLife{}, Episodes: 300, Agents: tabular,
 		}, 4},
 		{"skill-teaching", "Skill Teaching: a student and a tutor", "Can C-PSRL learn to teach?", spec.Spec{
 			Domain: &domain.SkillTeaching{}, Episodes: 100, Agents: factored,

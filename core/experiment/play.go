@@ -66,7 +66,7 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	return t, nil
 }
 
-// average makes the MDP that of the view averaged over noise.
+// average replaces the law and the rewards of the view's MDP by their averages over the noise.
 func (t *truth) average() error {
 	m := t.View
 	if t.joint != nil {
@@ -229,11 +229,11 @@ func (p *play) payoffs(of *agent.Model) (list []record.Payoff) {
 	if !ok {
 		return nil
 	}
-	unscoped := p.Task().Unscoped()
+	names := p.unscoped()
 	for k, belief := range believer.PayoffBeliefs() {
 		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
 		list = append(list, record.Payoff{
-			Of: p.View.Reward[unscoped[k]].Name, Parents: of.Payoffs[k].Parents(), Best: belief.Sets()[belief.Best()].Parents(),
+			Of: names[k], Parents: of.Payoffs[k].Parents(), Best: belief.Sets()[belief.Best()].Parents(),
 			Edges: p.roundedEdges(belief, probabilities), Entropy: posterior.Entropy(probabilities),
 		})
 	}

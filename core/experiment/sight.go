@@ -23,33 +23,35 @@ func (in *Instance) Ends() (names []string) {
 	return names
 }
 
-// mostFloor limits the work for the floor of the model error, in entries of joint laws.
-const mostFloor = 1 << 22
+// mostResidual limits the work for a residual, in entries of joint laws.
+const mostResidual = 1 << 22
 
-// floor is the least model error of a problem, and whether it has been computed.
-type floor struct {
+// residual is the residual model error of a problem, and whether it has been computed.
+type residual struct {
 	value    float64
 	computed bool
 }
 
-// Floor returns the least model error that a product of tables can have, and whether it was computed: the
-// mean over x of the ℓ₁ distance of p_*(·|x) and the product of the laws of its variables. It is above 0
-// only where noise that agents do not see makes variables depend on each other.
-func (in *Instance) Floor() (value float64, computed bool) { return in.floor.value, in.floor.computed }
+// Residual returns the model error of an agent that knows the law of each variable, and whether it was
+// computed: the mean over x of the ℓ₁ distance of p_*(·|x) and the product of these laws. It is above 0 only
+// where noise that agents do not see makes variables depend on each other. Another product may be closer.
+func (in *Instance) Residual() (value float64, computed bool) {
+	return in.residual.value, in.residual.computed
+}
 
-func floorOf(in *domain.Problem) floor {
+func residualOf(in *domain.Problem) residual {
 	m := in.View
 	n := m.Joint()
 	switch {
 	case in.Sight == domain.Full:
-		return floor{0, true}
-	case in.Sight == domain.Blind || n > mostFloor/(in.World.States()/m.States()):
-		return floor{}
+		return residual{0, true}
+	case in.Sight == domain.Blind || n > mostResidual/(in.World.States()/m.States()):
+		return residual{}
 	}
 	joint, product := make([]float64, n), make([]float64, n)
 	domain.SeenJoint(joint, in.World, m)
 	fmdp.Joint(product, &m.Space, m.Transition)
-	return floor{fmdp.Distance(joint, product) / float64(m.Points()), true}
+	return residual{fmdp.Distance(joint, product) / float64(m.Points()), true}
 }
 
 // Caveat says in one or two sentences what agents do not see and what that means for the measures, or "".
@@ -66,11 +68,11 @@ func (in *Instance) Caveat() string {
 	if in.Sight == domain.Blind {
 		return unseen + ". Regret is against the best policy that does, so it is an upper bound."
 	}
-	floor, computed := in.Floor()
+	residual, computed := in.Residual()
 	if !computed {
 		return unseen + ", which is noise."
 	}
-	return fmt.Sprintf("%s, which is noise: it makes variables depend on each other, so no model error can be below %.3g.", unseen, floor)
+	return fmt.Sprintf("%s, which is noise: it makes variables depend on each other, so an agent that knows the law of each variable still has a model error of %.3g.", unseen, residual)
 }
 
 // Caveat is [Instance.Caveat] of the first run.

@@ -79,7 +79,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
 	}
 	if len(e.Steps) == 0 {
-		t.End = p.world.End()
+		t.End = p.world.LastState()
 	}
 	t.Ending = p.ending()
 	if before != nil {
