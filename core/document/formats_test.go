@@ -16,11 +16,11 @@ import (
 )
 
 func againModel(data []byte) ([]byte, error) {
-	m, picture, err := document.DecodePictured(data)
+	m, err := document.DecodeModelFile(data)
 	if err != nil {
 		return nil, err
 	}
-	return document.EncodePictured(m, picture), nil
+	return m.Encode(), nil
 }
 
 func againPrior(data []byte) ([]byte, error) {
@@ -42,7 +42,7 @@ func againTransition(data []byte) ([]byte, error) {
 // A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
 	formattest.Testdata(t, []formattest.Format{
-		{Files: []string{"model-v1.json", "model-v2.json"}, Again: againModel},
+		{Files: []string{"model-v1.json", "model-v2.json", "model-v3.json"}, Again: againModel},
 		{Files: []string{"prior-v1.json", "prior-v2.json", "prior-v3.json"}, Again: againPrior},
 		{Files: []string{"transitions-v1.jsonl"}, Again: formattest.Lines(againTransition)},
 	})
@@ -148,7 +148,7 @@ func TestStrictModel(t *testing.T) {
 	formattest.Strict(t, "model", model, againModel, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/model", "cpsrl/prior", "/format", `the format is "cpsrl/prior"; "cpsrl/model" is expected here`},
 		{"cpsrl/model", "CPSRL/model", "/format", "is expected here"},
-		{`"version":1`, `"version":3`, "/version", "version 3 of cpsrl/model is unknown; this engine knows up to 2"},
+		{`"version":1`, `"version":4`, "/version", "version 4 of cpsrl/model is unknown; this engine knows up to 3"},
 		{`"version":1`, `"version":0`, "/version", "version 0"},
 		{`"version":1`, `"version":-1`, "/version", "version -1"},
 		{`"version":1`, `"version":1.5`, "/version", "expected a whole number, found 1.5"},

@@ -11,6 +11,7 @@ package document
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/formula"
 	"cpsrl/core/param"
 	"cpsrl/core/strict"
 )
@@ -30,11 +32,11 @@ const (
 )
 
 // ModelVersion is the newest version of the format of models. Version 2 added legal, hidden, noise,
-// terminal, known, and next-state variables that a reward is given. A model is written in the least
-// version that can express it.
-const ModelVersion = 2
+// terminal, known, and next-state variables that a reward is given. Version 3 added formulas. A model is
+// written in the least version that can express it.
+const ModelVersion = 3
 
-// Factor is the table of one variable, as in a model.
+// Factor is the table of one variable, as in a trace.
 type Factor struct {
 	Of    string   `json:"of"`
 	Given []string `json:"given"`
@@ -45,17 +47,68 @@ type Factor struct {
 // Labelled reports whether the rows of the table have names.
 func (f *Factor) Labelled() bool { return f.P.labeled != nil }
 
-var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, rewardDoc{}, initialDoc{}, endDoc{}, noiseDoc{}, atMostDoc{}, Transition{}, Grid{})
+var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, factorDoc{}, rewardDoc{}, initialDoc{}, endDoc{}, noiseDoc{}, atMostDoc{}, formulaDoc{}, Transition{}, Grid{})
+
+// ModelFile is a model with what its document says beyond it.
+type ModelFile struct {
+	Model    *fmdp.Model
+	Picture  Picture // or nil
+	Formulas Formulas
+}
+
+// Formulas are the formulas that gave parts of a model. A part that a table gave has "".
+type Formulas struct {
+	Laws    []string // one for each state variable of the model; or none
+	Payoffs []string // one for each reward factor; or none
+	Ends    []string // one for each kind of end; or none
+	Legal   string
+	Initial string // a condition: an episode begins in one of these states, each as likely
+}
+
+// Of returns entry k of a list of formulas, or "" if it has none.
+func Of(list []string, k int) string {
+	if k < len(list) {
+		return list[k]
+	}
+	return ""
+}
+
+// put writes entry k of a list of n formulas.
+func put(list *[]string, k, n int, text string) {
+	if text == "" {
+		return
+	}
+	if *list == nil {
+		*list = make([]string, n)
+	}
+	(*list)[k] = text
+}
+
+// factorDoc is the law of one variable: a table, or a formula, whose variables are the parents.
+type factorDoc struct {
+	Of      string   `json:"of"`
+	Given   []string `json:"given,omitzero"`
+	P       lawDoc   `json:"p,omitzero"`
+	Formula string   `json:"formula,omitempty"`
+	Known   bool     `json:"known,omitzero"` // agents are told the law
+}
+
+// formulaDoc is a formula in place of a list.
+type formulaDoc struct {
+	Formula string `json:"formula"`
+}
 
 type rewardDoc struct {
-	Of    string    `json:"of,omitempty"`
-	Given []string  `json:"given"`
-	Mean  meanDoc   `json:"mean"`
-	Kind  string    `json:"kind"`
-	Scale *float64  `json:"scale,omitzero"`
-	Name  string    `json:"name,omitempty"`
-	Scope string    `json:"scope,omitempty"` // "hidden": agents that learn rewards are not told what is given
-	Range []float64 `json:"range,omitempty"` // the least and the largest payoff
+	Of    string   `json:"of,omitempty"`
+	Given []string `json:"given,omitzero"`
+	Mean  meanDoc  `json:"mean,omitzero"`
+	// Formula stands in place of given and mean.
+	Formula string    `json:"formula,omitempty"`
+	Kind    string    `json:"kind"`
+	Scale   *float64  `json:"scale,omitzero"`
+	Name    string    `json:"name,omitempty"`
+	Scope   string    `json:"scope,omitempty"` // "hidden": agents that learn rewards are not told what is given
+	Range   []float64 `json:"range,omitempty"` // the least and the largest payoff
 }
 
 // hiddenScope is the scope of a payoff whose parents agents learn.
@@ -68,9 +121,10 @@ type initialDoc struct {
 
 // endDoc is a kind of states in which an episode ends.
 type endDoc struct {
-	Name  string   `json:"name,omitempty"`
-	Given []string `json:"given"`
-	Is    [][]int  `json:"is"`
+	Name    string   `json:"name,omitempty"`
+	Given   []string `json:"given,omitzero"`
+	Is      [][]int  `json:"is,omitzero"`
+	Formula string   `json:"formula,omitempty"` // in place of given and is
 }
 
 // noiseDoc is a hidden variable whose values are drawn anew at each step.
@@ -92,11 +146,11 @@ type modelDoc struct {
 	Name    string `json:"name,omitempty"`
 	Horizon int    `json:"horizon"`
 	Variables
-	Legal      jsontext.Value `json:"legal,omitempty"` // atMostDoc or the joint actions
+	Legal      jsontext.Value `json:"legal,omitempty"` // atMostDoc, formulaDoc or the joint actions
 	Hidden     []string       `json:"hidden,omitempty"`
 	Noise      []noiseDoc     `json:"noise,omitempty"`
-	Initial    jsontext.Value `json:"initial"` // "uniform" or []initialDoc
-	Transition []Factor       `json:"transition"`
+	Initial    jsontext.Value `json:"initial"` // "uniform", formulaDoc or []initialDoc
+	Transition []factorDoc    `json:"transition"`
 	Reward     []rewardDoc    `json:"reward"`
 	Terminal   []endDoc       `json:"terminal,omitempty"`
 	View       View           `json:"view,omitzero"`
@@ -105,6 +159,27 @@ type modelDoc struct {
 // needs returns the least version that can express the document. If it is not 1, place is that of
 // the first part that needs it.
 func (d *modelDoc) needs() (version int, place string) {
+	for k := range d.Transition {
+		if d.Transition[k].Formula != "" {
+			return 3, fmt.Sprintf("/transition/%d/formula", k)
+		}
+	}
+	for f := range d.Reward {
+		if d.Reward[f].Formula != "" {
+			return 3, fmt.Sprintf("/reward/%d/formula", f)
+		}
+	}
+	for k := range d.Terminal {
+		if d.Terminal[k].Formula != "" {
+			return 3, fmt.Sprintf("/terminal/%d/formula", k)
+		}
+	}
+	switch {
+	case ruled(d.Legal):
+		return 3, "/legal"
+	case d.Initial.Kind() == '{':
+		return 3, "/initial"
+	}
 	switch {
 	case d.Legal != nil:
 		return 2, "/legal"
@@ -144,24 +219,63 @@ func (d *modelDoc) needs() (version int, place string) {
 	return 1, ""
 }
 
-// DecodeModel reads a model and validates it. The error is an *[strict.InvalidError].
-func DecodeModel(data []byte) (*fmdp.Model, error) {
-	m, _, err := DecodePictured(data)
-	return m, err
+// ruled reports whether the legal actions are those of a formula.
+func ruled(legal jsontext.Value) bool {
+	if legal.Kind() != '{' {
+		return false
+	}
+	members, err := strict.Object(legal)
+	_, has := members["formula"]
+	return err == nil && has
 }
 
-// DecodePictured is [DecodeModel] that also returns the model's picture, or nil.
-func DecodePictured(data []byte) (*fmdp.Model, Picture, error) {
-	return decodeModel(data, &fmdp.Scaling{})
+// absent returns an error at the place of a member that is missing or that may not stand beside a formula.
+func absent(place, formula string, members ...member) error {
+	for _, m := range members {
+		switch {
+		case formula == "" && !m.there:
+			return strict.Invalid(place+"/"+m.name, "the field %q is missing", m.name)
+		case formula != "" && m.there:
+			return strict.Invalid(place+"/"+m.name, "the formula says it; %q may not stand beside it", m.name)
+		}
+	}
+	return nil
 }
+
+// member is a member of a document, and whether it is there.
+type member struct {
+	name  string
+	there bool
+}
+
+// there reports whether a table is.
+func (d rowsOf[T]) there() bool { return !reflect.ValueOf(d).IsZero() }
+
+// unread returns the error of a formula as one at its place.
+func unread(place string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return strict.Invalid(place, "%v", err)
+}
+
+// DecodeModel reads a model and validates it. The error is an *[strict.InvalidError].
+func DecodeModel(data []byte) (*fmdp.Model, error) {
+	f, err := DecodeModelFile(data)
+	if err != nil {
+		return nil, err
+	}
+	return f.Model, nil
+}
+
+// DecodeModelFile is [DecodeModel] that keeps what the document says beyond the model.
+func DecodeModelFile(data []byte) (*ModelFile, error) { return decodeModel(data, &fmdp.Scaling{}) }
 
 // Scaled says what [ScaleModel] changed.
 type Scaled struct {
 	Rows  int     // the number of rows whose sums were too far from 1
 	By    float64 // the largest |Σ − 1|
 	Place string  // of the row with it, a JSON pointer into the model
-
-	Picture Picture // the model's, which did not change; or nil
 }
 
 func (s *Scaled) String() string {
@@ -171,45 +285,54 @@ func (s *Scaled) String() string {
 	return fmt.Sprintf("%d rows whose sums differ from 1 by up to %.2g (%s)", s.Rows, s.By, strict.Shown(s.Place))
 }
 
-// ScaleModel is [DecodeModel] for a model whose rows of probabilities may have any positive
+// ScaleModel is [DecodeModelFile] for a model whose rows of probabilities may have any positive
 // sum. It scales them to sum to 1.
-func ScaleModel(data []byte) (*fmdp.Model, *Scaled, error) {
+func ScaleModel(data []byte) (*ModelFile, *Scaled, error) {
 	s := &fmdp.Scaling{Any: true}
-	m, picture, err := decodeModel(data, s)
+	f, err := decodeModel(data, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	return m, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At), picture}, nil
+	return f, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At)}, nil
 }
 
-func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, Picture, error) {
+func decodeModel(data []byte, scaling *fmdp.Scaling) (*ModelFile, error) {
 	var doc modelDoc
-	m, err := doc.decode(data, scaling)
-	if err != nil {
-		return nil, nil, err
+	f := &ModelFile{}
+	if err := doc.decode(data, f, scaling); err != nil {
+		return nil, err
 	}
-	seen := m.Space
-	seen.State = m.State[:m.Y()-m.Hidden]
-	return m, doc.View.Picture, doc.View.Check("/view", &seen)
+	seen := f.Model.Space
+	seen.State = f.Model.State[:f.Model.Y()-f.Model.Hidden]
+	f.Picture = doc.View.Picture
+	return f, doc.View.Check("/view", &seen)
 }
 
-func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
+func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling) error {
 	if err := strict.DecodeDocument(data, doc, ModelFormat, ModelVersion); err != nil {
-		return nil, err
+		return err
 	}
 	if least, place := doc.needs(); doc.Version < least {
-		return nil, strict.Invalid(place, "this is for version %d", least)
+		return strict.Invalid(place, "this is for version %d", least)
 	}
 	m := &fmdp.Model{Name: doc.Name, Horizon: doc.Horizon}
+	file.Model = m
 	space, order, err := doc.variables(m)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if m.Start, err = initial(doc.Initial, space); err != nil {
-		return nil, err
+	formulas := &formula.Tabulator{Space: &m.Space}
+	if m.Legal, err = doc.legal(m.Action, formulas, &file.Formulas); err != nil {
+		return err
+	}
+	if err := strict.Located(m.Space.CheckPoints()); err != nil {
+		return err
+	}
+	if m.Start, err = doc.initial(space, &file.Formulas); err != nil {
+		return err
 	}
 	if err := scaling.Initial(m.Start); err != nil {
-		return nil, strict.Located(err)
+		return strict.Located(err)
 	}
 	if order != nil {
 		start := make([]float64, len(m.Start))
@@ -218,35 +341,55 @@ func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, er
 		}
 		m.Start = start
 	}
-	if m.Transition, err = transition(doc.Transition, &m.Space, m.Noise, scaling); err != nil {
-		return nil, err
+	if err = doc.transition(file, formulas, scaling); err != nil {
+		return err
 	}
 	for k, n := range doc.Noise {
 		j := m.Y() - m.Noise + k
 		m.Transition[j] = fmdp.Factor{Size: n.Size, P: n.P}
 		place := fmdp.Path{"noise", strconv.Itoa(k)}
 		if err := scaling.Rows(&m.Transition[j], &m.Space, n.Name, place); err != nil {
-			return nil, strict.Within("/noise/"+strconv.Itoa(k)+"/p", strict.Invalid("", "%v", err))
+			return strict.Within("/noise/"+strconv.Itoa(k)+"/p", strict.Invalid("", "%v", err))
 		}
 	}
 	if m.Spread(); m.Noise == 0 {
 		m.Start = nil
 	}
 	for k, e := range doc.Terminal {
-		given, err := names(e.Given, fmt.Sprintf("/terminal/%d/given", k), &m.Space)
-		if err != nil {
-			return nil, err
+		place := fmt.Sprintf("/terminal/%d", k)
+		if err := absent(place, e.Formula, member{"given", e.Given != nil}, member{"is", e.Is != nil}); err != nil {
+			return err
 		}
-		m.Ends = append(m.Ends, fmdp.Ending{Name: e.Name, Given: given, Is: e.Is})
+		put(&file.Formulas.Ends, k, len(doc.Terminal), e.Formula)
+		end := fmdp.Ending{Name: e.Name, Is: e.Is}
+		if e.Formula != "" {
+			end.Given, end.Is, err = formulas.Condition(e.Formula, 0, m.Y(), "state variables")
+			err = unread(place+"/formula", err)
+		} else {
+			end.Given, err = names(e.Given, place+"/given", &m.Space)
+		}
+		if err != nil {
+			return err
+		}
+		m.Ends = append(m.Ends, end)
 	}
 	if len(doc.Reward) > fmdp.MaxRewards {
-		return nil, strict.Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
+		return strict.Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
 	}
 	labels := make([][]string, len(doc.Reward)) // the names of the rows of means, if they have names
 	for f, r := range doc.Reward {
-		reward, names, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
+		place := fmt.Sprintf("/reward/%d", f)
+		if err := absent(place, r.Formula, member{"given", r.Given != nil}, member{"mean", r.Mean.there()}); err != nil {
+			return err
+		}
+		put(&file.Formulas.Payoffs, f, len(doc.Reward), r.Formula)
+		reward, names, err := decodeReward(r, place, &m.Space)
+		if err == nil && r.Formula != "" {
+			reward.Given, reward.Mean, err = formulas.Payoffs(r.Formula)
+			err = unread(place+"/formula", err)
+		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.Reward, labels[f] = append(m.Reward, reward), names
 	}
@@ -255,11 +398,14 @@ func (doc *modelDoc) decode(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, er
 		if fault, is := err.(*fmdp.Fault); is && len(fault.At) == 4 && fault.At[2] == "mean" {
 			if f, err := strconv.Atoi(fault.At[1]); err == nil {
 				relabel(fault.At, labels[f])
+				if doc.Reward[f].Formula != "" {
+					fault.At = append(fault.At[:2], "formula")
+				}
 			}
 		}
-		return nil, strict.Located(err)
+		return strict.Located(err)
 	}
-	return m, nil
+	return nil
 }
 
 // place turns the path of a fault in a model into the one in the document, whose state variables and
@@ -282,15 +428,47 @@ func (d *modelDoc) place(err error, m *fmdp.Model, order []int) {
 		}
 	case "transition":
 		of := m.State[j].Name
-		if k := slices.IndexFunc(d.Transition, func(f Factor) bool { return f.Of == of }); k >= 0 {
+		if k := slices.IndexFunc(d.Transition, func(f factorDoc) bool { return f.Of == of }); k >= 0 {
 			fault.At[1] = strconv.Itoa(k)
 		}
 	}
 }
 
-func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
+// initial returns the initial distribution over the states of the space.
+func (d *modelDoc) initial(space *fmdp.Space, formulas *Formulas) ([]float64, error) {
 	const place = "/initial"
-	p := make([]float64, space.States())
+	raw, p := d.Initial, make([]float64, space.States())
+	if raw.Kind() == '{' {
+		var doc formulaDoc
+		if err := strict.DecodeAt(raw, &doc, place); err != nil {
+			return nil, err
+		}
+		formulas.Initial = doc.Formula
+		given, is, err := (&formula.Tabulator{Space: space}).Condition(doc.Formula, 0, space.Y(), "state variables")
+		if err != nil || len(is) == 0 {
+			return nil, cmp.Or(unread(place+"/formula", err), strict.Invalid(place+"/formula", "no state is like this; an episode begins in one"))
+		}
+		holds := make([]bool, space.Rows(given))
+		for _, values := range is {
+			row := 0
+			for k, v := range values {
+				row = row*space.Var(given[k]).Size + v
+			}
+			holds[row] = true
+		}
+		states, count := space.Project(bigraph.First(space.Y()).Parents(), given, 1), 0
+		for _, row := range states {
+			if holds[row] {
+				count++
+			}
+		}
+		for s, row := range states {
+			if holds[row] {
+				p[s] = 1 / float64(count)
+			}
+		}
+		return p, nil
+	}
 	if raw.Kind() == '"' {
 		if string(raw) != `"uniform"` {
 			return nil, strict.Invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
@@ -364,17 +542,26 @@ func (d *modelDoc) variables(m *fmdp.Model) (written *fmdp.Space, order []int, e
 		}
 		return nil, nil, strict.Located(err)
 	}
-	if m.Legal, err = d.legal(m.Action); err != nil {
-		return nil, nil, err
-	}
-	return written, order, strict.Located(m.Space.CheckPoints())
+	return written, order, nil
 }
 
 // legal reads the legal joint actions; nil if all are.
-func (d *modelDoc) legal(action []fmdp.Variable) (*fmdp.Legal, error) {
+func (d *modelDoc) legal(action []fmdp.Variable, t *formula.Tabulator, formulas *Formulas) (*fmdp.Legal, error) {
 	switch {
 	case d.Legal == nil:
 		return nil, nil
+	case ruled(d.Legal):
+		var doc formulaDoc
+		if err := strict.DecodeAt(d.Legal, &doc, "/legal"); err != nil {
+			return nil, err
+		}
+		formulas.Legal = doc.Formula
+		list, err := t.Actions(doc.Formula)
+		if err != nil {
+			return nil, unread("/legal/formula", err)
+		}
+		legal, err := fmdp.NewLegal(action, list)
+		return legal, strict.Located(err)
 	case d.Legal.Kind() == '{':
 		var rule atMostDoc
 		if err := strict.DecodeAt(d.Legal, &rule, "/legal"); err != nil {
@@ -391,23 +578,42 @@ func (d *modelDoc) legal(action []fmdp.Variable) (*fmdp.Legal, error) {
 	return legal, strict.Located(err)
 }
 
-func transition(docs []Factor, space *fmdp.Space, noise int, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
+// transition reads the laws of the variables that are not noise.
+func (doc *modelDoc) transition(file *ModelFile, formulas *formula.Tabulator, scaling *fmdp.Scaling) error {
+	m := file.Model
+	space := &m.Space
 	factors := make([]fmdp.Factor, space.Y())
-	for k, d := range docs {
+	m.Transition = factors
+	for k, d := range doc.Transition {
 		path := fmdp.Path{"transition", strconv.Itoa(k)} // in the file, where tables have another order
 		place := strict.PathPlace(path)
 		j := space.Lookup(d.Of)
 		switch {
 		case j < 0 || j >= space.Y():
-			return nil, strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
-		case j >= space.Y()-noise:
-			return nil, strict.Invalid(place+"/of", "%q is noise, which has its law in \"noise\"", d.Of)
+			return strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
+		case j >= space.Y()-m.Noise:
+			return strict.Invalid(place+"/of", "%q is noise, which has its law in \"noise\"", d.Of)
 		case factors[j].Size > 0:
-			return nil, strict.Invalid(place+"/of", "a second transition table of %q", d.Of)
+			return strict.Invalid(place+"/of", "a second transition table of %q", d.Of)
+		}
+		if err := absent(place, d.Formula, member{"given", d.Given != nil}, member{"p", d.P.there()}); err != nil {
+			return err
+		}
+		if put(&file.Formulas.Laws, j, space.Y(), d.Formula); d.Formula != "" {
+			f, err := formulas.Law(d.Formula, j)
+			if err == nil {
+				err = scaling.Rows(&f, space, d.Of, path)
+			}
+			if err != nil {
+				return unread(place+"/formula", err)
+			}
+			f.Known = d.Known
+			factors[j] = f
+			continue
 		}
 		given, err := names(d.Given, place+"/given", space)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		size := space.State[j].Size
 		var labels []string
@@ -423,35 +629,35 @@ func transition(docs []Factor, space *fmdp.Space, noise int, scaling *fmdp.Scali
 				return err
 			})
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
 		f := fmdp.Factor{Given: given, Size: size, P: p.Entries, Known: d.Known}
 		if want := space.Rows(given); len(p.Ends) != want {
-			return nil, strict.Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.Ends), want)
+			return strict.Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.Ends), want)
 		}
 		for row, end := range p.Ends {
 			if n := int(end) - row*size; n != size {
-				return nil, wrongSize(fmt.Sprintf("%s/p/%d", place, row), n, size, d.Of)
+				return wrongSize(fmt.Sprintf("%s/p/%d", place, row), n, size, d.Of)
 			}
 		}
 		before := scaling.By
 		err = scaling.Rows(&f, space, d.Of, path)
 		if fault, is := err.(*fmdp.Fault); is {
 			relabel(fault.At, labels)
-			return nil, strict.Located(fault)
+			return strict.Located(fault)
 		}
 		if scaling.By > before {
 			relabel(scaling.At, labels)
 		}
 		factors[j] = f
 	}
-	for j := range len(factors) - noise {
+	for j := range len(factors) - m.Noise {
 		if factors[j].Size == 0 {
-			return nil, strict.Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
+			return strict.Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
 		}
 	}
-	return factors, nil
+	return nil
 }
 
 // wrongSize returns the error of a row with another number of probabilities than its variable
@@ -529,10 +735,11 @@ func namesBy(lookup func(string) int, list []string, place string) ([]int, error
 }
 
 // EncodeModel returns the model as one JSON object, of the least version that can express it.
-func EncodeModel(m *fmdp.Model) []byte { return EncodePictured(m, nil) }
+func EncodeModel(m *fmdp.Model) []byte { return (&ModelFile{Model: m}).Encode() }
 
-// EncodePictured is [EncodeModel] with a picture, which may be nil.
-func EncodePictured(m *fmdp.Model, picture Picture) []byte {
+// Encode returns the document as one JSON object, of the least version that can express it.
+func (f *ModelFile) Encode() []byte {
+	m, formulas := f.Model, &f.Formulas
 	written := m.Space
 	written.State = m.State[:m.Y()-m.Noise]
 	start := m.Initial
@@ -541,13 +748,24 @@ func EncodePictured(m *fmdp.Model, picture Picture) []byte {
 	}
 	doc := modelDoc{
 		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&written),
-		Initial: encodeInitial(&written, start), Transition: Factors(&m.Space, m.Transition)[:m.Y()-m.Noise],
-		View: View{picture},
+		View: View{f.Picture},
 	}
-	for k := range doc.Transition {
-		doc.Transition[k].Known = m.Transition[k].Known
+	if formulas.Initial != "" {
+		doc.Initial = strict.Encode(formulaDoc{formulas.Initial})
+	} else {
+		doc.Initial = encodeInitial(&written, start)
 	}
-	if m.Legal != nil {
+	for j, d := range Factors(&m.Space, m.Transition)[:m.Y()-m.Noise] {
+		law := factorDoc{Of: d.Of, Given: d.Given, P: d.P, Known: m.Transition[j].Known}
+		if law.Formula = Of(formulas.Laws, j); law.Formula != "" {
+			law.Given, law.P = nil, lawDoc{}
+		}
+		doc.Transition = append(doc.Transition, law)
+	}
+	switch {
+	case formulas.Legal != "":
+		doc.Legal = strict.Encode(formulaDoc{formulas.Legal})
+	case m.Legal != nil:
 		doc.Legal = strict.Encode(m.Legal.List())
 	}
 	for j := m.Y() - m.Hidden; j < m.Y(); j++ {
@@ -558,8 +776,11 @@ func EncodePictured(m *fmdp.Model, picture Picture) []byte {
 			doc.Noise = append(doc.Noise, noiseDoc{v.Name, v.Size, m.Transition[j].P})
 		}
 	}
-	for _, r := range m.Reward {
+	for k, r := range m.Reward {
 		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
+		if d.Formula = Of(formulas.Payoffs, k); d.Formula != "" {
+			d.Given, d.Mean = nil, meanDoc{}
+		}
 		if r.Kind == fmdp.Bernoulli {
 			d.Kind = "bernoulli"
 			if r.Scale != 1 {
@@ -577,8 +798,12 @@ func EncodePictured(m *fmdp.Model, picture Picture) []byte {
 		}
 		doc.Reward = append(doc.Reward, d)
 	}
-	for _, e := range m.Ends {
-		doc.Terminal = append(doc.Terminal, endDoc{e.Name, m.Names(e.Given), e.Is})
+	for k, e := range m.Ends {
+		d := endDoc{Name: e.Name, Given: m.Names(e.Given), Is: e.Is}
+		if d.Formula = Of(formulas.Ends, k); d.Formula != "" {
+			d.Given, d.Is = nil, nil
+		}
+		doc.Terminal = append(doc.Terminal, d)
 	}
 	doc.Version, _ = doc.needs()
 	return strict.Encode(doc)

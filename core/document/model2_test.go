@@ -37,8 +37,8 @@ func TestModel2Contents(t *testing.T) {
 	if e := m.Ends[0]; e.Name != "broken" || !slices.Equal(e.Given, []int{0}) || len(e.Is) != 1 || e.Is[0][0] != 2 {
 		t.Errorf("ends %+v", m.Ends)
 	}
-	_, picture, err := document.DecodePictured([]byte(model2(t)))
-	if got := string(document.EncodePictured(m, picture)); err != nil || got != model2(t) {
+	f, err := document.DecodeModelFile([]byte(model2(t)))
+	if got := string(f.Encode()); err != nil || got != model2(t) {
 		t.Errorf("written as\n%s\nnot\n%s", got, model2(t))
 	}
 }
@@ -46,11 +46,11 @@ func TestModel2Contents(t *testing.T) {
 // Hidden variables may stand anywhere in a file. The rule of legal actions stands for a list.
 func TestModel2Forms(t *testing.T) {
 	again := func(text string) string {
-		m, picture, err := document.DecodePictured([]byte(text))
+		f, err := document.DecodeModelFile([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(document.EncodePictured(m, picture))
+		return string(f.Encode())
 	}
 	moved := strings.NewReplacer(
 		`{"name":"clock","size":2},{"name":"damp","size":2}]`, `{"name":"damp","size":2},{"name":"clock","size":2}]`,

@@ -132,6 +132,8 @@ type Problem struct {
 	// Picture says how to draw the problem, over the variables of the view; nil if it is drawn as a
 	// table, or by the Grid of the taxi.
 	Picture document.Picture
+	// File is the document of the world, if a user wrote one, with its formulas; or nil.
+	File *document.ModelFile
 	Grid    *document.Grid
 }
 

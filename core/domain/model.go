@@ -35,10 +35,21 @@ const (
 )
 
 // NewCustom returns the problem of a valid model, which it keeps.
-func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: packed{m, nil, document.EncodeModel(m)}} }
+func NewCustom(m *fmdp.Model) *Custom {
+	f := &document.ModelFile{Model: m}
+	return &Custom{model: packed{f, f.Encode()}}
+}
 
 // Model returns the model, which the caller must not change, or nil if it is absent.
-func (c *Custom) Model() *fmdp.Model { return c.model.model }
+func (c *Custom) Model() *fmdp.Model {
+	if c.model.file == nil {
+		return nil
+	}
+	return c.model.file.Model
+}
+
+// File returns the model's document, which the caller must not change, or nil if it is absent.
+func (c *Custom) File() *document.ModelFile { return c.model.file }
 
 func (*Custom) Kind() *Kind { return &modelKind }
 
@@ -114,8 +125,9 @@ func (c *Custom) Title() (string, []string) {
 func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	m := c.Model()
 	p := FromModel(m, rng)
-	p.Picture = c.model.picture
+	p.Picture = c.model.file.Picture
 	if c.Tables != resampledTables {
+		p.File = c.model.file
 		return p, nil
 	}
 	drawn := *m
@@ -154,11 +166,18 @@ func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
 	return p
 }
 
+// Document returns the world as a document.
+func (p *Problem) Document() []byte {
+	if p.File != nil {
+		return p.File.Encode()
+	}
+	return (&document.ModelFile{Model: p.World, Picture: p.Picture}).Encode()
+}
+
 // packed is a model and its canonical JSON. Both are kept, so a model is decoded once.
 type packed struct {
-	model   *fmdp.Model
-	picture document.Picture // or nil
-	text    []byte
+	file *document.ModelFile
+	text []byte
 }
 
 // MaxModel is the size in bytes of the largest canonical model of a spec. It leaves room for
@@ -166,15 +185,15 @@ type packed struct {
 const MaxModel = 24 << 20
 
 func (d *packed) Decode(data []byte) error {
-	m, picture, err := document.DecodePictured(data)
+	file, err := document.DecodeModelFile(data)
 	if err != nil {
 		return err
 	}
-	text := document.EncodePictured(m, picture)
+	text := file.Encode()
 	if len(text) > MaxModel {
 		return strict.Invalid("", "the model takes %.1f MiB in canonical form, more than %d", float64(len(text))/(1<<20), MaxModel>>20)
 	}
-	*d = packed{m, picture, text}
+	*d = packed{file, text}
 	return nil
 }
 

@@ -321,7 +321,7 @@ func DecodeScaled(data []byte) (*Spec, *document.Scaled, error) {
 	if err != nil {
 		return nil, nil, strict.Within(place, err)
 	}
-	of["model"], how.Place = document.EncodePictured(model, how.Picture), place+how.Place
+	of["model"], how.Place = model.Encode(), place+how.Place
 	members["domain"] = strict.Encode(of)
 	s, err := Decode(strict.Encode(members))
 	return s, how, err

@@ -169,7 +169,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	sendDocument := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
 	switch as {
 	case "model":
-		return sendDocument(document.EncodePictured(p.World, p.Picture))
+		return sendDocument(p.Document())
 	case "prior":
 		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.View.Space, Prior: prior, Rows: law.Rows, Tied: law.Tied}))
 	}

@@ -24,5 +24,5 @@ func serveNormalise(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeAnswer(w, Normalised{how.Rows, how.String(), document.EncodePictured(model, how.Picture)})
+	return writeAnswer(w, Normalised{how.Rows, how.String(), model.Encode()})
 }

@@ -83,7 +83,7 @@ func TestBadInput(t *testing.T) {
 		{"missing field", "plan -model FILE", change(coin, `"horizon":3,`, ""), []string{"/horizon", "missing"}},
 		{"null", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":null`), []string{"/horizon"}},
 		{"another format", "plan -model FILE", coinPrior, []string{"/format", "cpsrl/model"}},
-		{"unknown version", "plan -model FILE", change(coin, `"version":1`, `"version":3`), []string{"/version", "knows up to 2"}},
+		{"unknown version", "plan -model FILE", change(coin, `"version":1`, `"version":4`), []string{"/version", "knows up to 3"}},
 		{"horizon of 0", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":0`), []string{"/horizon", "1"}},
 		{"horizon not whole", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":3.5`), []string{"/horizon", "whole number"}},
 		{"zero-size variable", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":0`), []string{"/action/0/size", "at least 1"}},

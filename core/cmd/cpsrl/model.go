@@ -14,7 +14,11 @@ func modelFlags(flags *flag.FlagSet) (path *string, load func(h *host) (*fmdp.Mo
 	normalise := normaliseFlag(flags)
 	return path, func(h *host) (*fmdp.Model, string, error) {
 		return readDocument(h, "model", *path, func(data []byte) (*fmdp.Model, error) {
-			return scaled(h, normalise(), data, document.DecodeModel, document.ScaleModel)
+			f, err := scaled(h, normalise(), data, document.DecodeModelFile, document.ScaleModel)
+			if err != nil {
+				return nil, err
+			}
+			return f.Model, nil
 		})
 	}
 }

@@ -23,7 +23,7 @@ var modelCommand = command{
 			if err != nil {
 				return nil, err
 			}
-			model := document.EncodePictured(p.World, p.Picture)
+			model := p.Document()
 			if len(model) > domain.MaxModel {
 				h.remark(fmt.Sprintf("no spec can hold this model: it has more than %d MiB", domain.MaxModel>>20))
 			}
