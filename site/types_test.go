@@ -20,6 +20,7 @@ import (
 	"cpsrl/core/answer"
 	"cpsrl/core/curve"
 	"cpsrl/core/document"
+	"cpsrl/core/edit"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -39,7 +40,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, worth.BeliefEdges{}, film.Film{},
-	engine.Reading{}, engine.Normalised{}, engine.Converted{}, chart.Facts{}, render.View{},
+	engine.Reading{}, engine.Normalised{}, engine.Converted{}, engine.Edited{}, edit.Edit{}, chart.Facts{}, render.View{},
 }
 
 // known are types that write their own JSON, with their TypeScript types. Any other type that writes

@@ -20,6 +20,8 @@ type Picture interface {
 	// Check returns an *[strict.InvalidError] in the picture at that place, unless it suits the
 	// variables of the space.
 	Check(place string, space *fmdp.Space) error
+	// Renamed returns a copy with another name of a variable.
+	Renamed(from, to string) Picture
 	kind() string
 }
 
@@ -424,4 +426,57 @@ func listed(list []Tone) string {
 		words[k] = string(t)
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}
+
+// Renamed implements [Picture].
+func (g *GridPicture) Renamed(from, to string) Picture {
+	c := *g
+	for _, name := range []*string{&c.Agent.Row, &c.Agent.Column, &c.Agent.Cell} {
+		*name = renamed(*name, from, to)
+	}
+	c.Agent.Cells = renamedList(g.Agent.Cells, from, to)
+	c.Marks = slices.Clone(g.Marks)
+	for k, m := range c.Marks {
+		if m.When == nil {
+			continue
+		}
+		c.Marks[k].When = When{}
+		for name, value := range m.When {
+			c.Marks[k].When[renamed(name, from, to)] = value
+		}
+	}
+	return &c
+}
+
+// Renamed implements [Picture].
+func (c *ChartPicture) Renamed(from, to string) Picture {
+	d := &ChartPicture{slices.Clone(c.Vitals), renamedList(c.Treatments, from, to)}
+	for k := range d.Vitals {
+		d.Vitals[k].Of = renamed(d.Vitals[k].Of, from, to)
+	}
+	return d
+}
+
+// Renamed implements [Picture].
+func (p *NodesPicture) Renamed(from, to string) Picture {
+	c := &NodesPicture{renamedList(p.Nodes, from, to), slices.Clone(p.Links), p.Places}
+	for k, link := range c.Links {
+		c.Links[k] = [2]string{renamed(link[0], from, to), renamed(link[1], from, to)}
+	}
+	return c
+}
+
+func renamed(name, from, to string) string {
+	if name == from {
+		return to
+	}
+	return name
+}
+
+func renamedList(names []string, from, to string) []string {
+	list := slices.Clone(names)
+	for k := range list {
+		list[k] = renamed(list[k], from, to)
+	}
+	return list
 }

@@ -134,7 +134,7 @@ type Problem struct {
 	Picture document.Picture
 	// File is the document of the world, if a user wrote one, with its formulas; or nil.
 	File *document.ModelFile
-	Grid    *document.Grid
+	Grid *document.Grid
 }
 
 // Suggestion is an edge X → Y of a domain's own prior.

@@ -35,10 +35,10 @@ const (
 )
 
 // NewCustom returns the problem of a valid model, which it keeps.
-func NewCustom(m *fmdp.Model) *Custom {
-	f := &document.ModelFile{Model: m}
-	return &Custom{model: packed{f, f.Encode()}}
-}
+func NewCustom(m *fmdp.Model) *Custom { return NewCustomFile(&document.ModelFile{Model: m}) }
+
+// NewCustomFile is [NewCustom] for the document of a model.
+func NewCustomFile(f *document.ModelFile) *Custom { return &Custom{model: packed{f, f.Encode()}} }
 
 // Model returns the model, which the caller must not change, or nil if it is absent.
 func (c *Custom) Model() *fmdp.Model {

@@ -370,8 +370,7 @@ func Rename(source, from, to string, law bool) string {
 	var b strings.Builder
 	done := 0
 	for k, t := range tokens {
-		called := k+1 < len(tokens) && t.kind == word && !t.prime && tokens[k+1].is("(")
-		if t.text != from || t.kind != word && t.kind != name || called || law && k == 0 || reserved(t) {
+		if !names(tokens, k, from, law) {
 			continue
 		}
 		b.WriteString(source[done:t.from])
@@ -379,6 +378,27 @@ func Rename(source, from, to string, law bool) string {
 		done = t.to
 	}
 	return b.String() + source[done:]
+}
+
+// Names reports whether a formula, which may be the law of a variable, names a variable.
+func Names(source, variable string, law bool) bool {
+	tokens, err := scan(source)
+	if err != nil {
+		return false
+	}
+	for k := range tokens {
+		if names(tokens, k, variable, law) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether token k is the name of that variable.
+func names(tokens []token, k int, variable string, law bool) bool {
+	t := tokens[k]
+	called := k+1 < len(tokens) && t.kind == word && !t.prime && tokens[k+1].is("(")
+	return t.text == variable && (t.kind == word || t.kind == name) && !called && !(law && k == 0) && !reserved(t)
 }
 
 // Quote returns the name of a variable as a formula has it.

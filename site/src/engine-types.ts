@@ -12,6 +12,9 @@ export interface Catalog {
   /** one of each kind, and the agents of the presets */
   readonly agents: readonly AgentEntry[];
   readonly measures: readonly Measure[];
+  /** Templates are models to begin with, and Fills the ways to fill a table, for /v1/edit. */
+  readonly templates: readonly StartingPoint[];
+  readonly fills: readonly string[];
 }
 
 /** Checked is the answer of /v1/check. */
@@ -288,6 +291,33 @@ export interface Converted {
   readonly notes: readonly string[];
 }
 
+/** Edited is the answer of /v1/edit. */
+export interface Edited {
+  /** complete; its problem is a model. Whether agents can play, /v1/check says */
+  readonly spec: Spec;
+  /** the model, for an editor */
+  readonly form: Form;
+  /** sentences on what else changed */
+  readonly notes: readonly string[];
+}
+
+/** Edit is a change of a model. Its word, Edit, is one of [Words]; each needs some of the other fields. */
+export interface Edit {
+  readonly edit: string;
+  /** a variable, whose law it may be */
+  readonly of?: string;
+  /** the number of a payoff or an end, from 0 */
+  readonly at?: number;
+  /** of a table, from 0 */
+  readonly row?: number;
+  /** a name, a formula, a number, a word or a list of values */
+  readonly to?: string;
+  /** a row of probabilities, a mean, or the parameter of a fill */
+  readonly p?: readonly number[];
+  /** of a fill by chance */
+  readonly seed?: number;
+}
+
 /** Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]: where the plot is in the picture, the values at its sides, and what it does not show. */
 export interface Facts {
   readonly left: number;
@@ -444,6 +474,13 @@ export interface Measure {
   readonly switch?: string;
   /** End is 1 more than the index of the kind of end that the measure counts, or 0. */
   readonly end?: number;
+}
+
+/** StartingPoint is a model to begin with. */
+export interface StartingPoint {
+  readonly name: string;
+  /** as a menu has it */
+  readonly title: string;
 }
 
 /** About describes the problem of a run and its prior. */
@@ -793,6 +830,27 @@ export interface TextError {
   readonly detail: string;
 }
 
+/** Form is a model as an editor shows it. */
+export interface Form {
+  readonly name: string;
+  readonly horizon: number;
+  readonly state: readonly VariableForm[];
+  readonly action: readonly VariableForm[];
+  /** of the state variables that are not noise */
+  readonly laws: readonly LawForm[];
+  /** their sum is the reward */
+  readonly payoffs: readonly PayoffForm[];
+  /** a formula, "uniform", or "" */
+  readonly start: string;
+  /** the number of states in which an episode can begin */
+  readonly starts: number;
+  readonly ends: readonly EndForm[];
+  /** a formula, or "" */
+  readonly legal: string;
+  /** the number of joint actions */
+  readonly legals: number;
+}
+
 /** Moment is one of the four moments of an episode. */
 export type Moment = "sample" | "plan" | "act" | "update";
 
@@ -872,7 +930,7 @@ export interface DiscoveryScores {
   readonly parents: number;
 }
 
-/** Factor is the table of one variable, as in a model. */
+/** Factor is the table of one variable, as in a trace. */
 export interface Factor {
   readonly of: string;
   readonly given: readonly string[];
@@ -923,6 +981,55 @@ export interface Belief {
   readonly entropy?: number;
   /** Payoffs is the belief about the parents of each payoff whose scope is hidden and learned. */
   readonly payoffs?: readonly Payoff[];
+}
+
+/** VariableForm is a variable with its values, as an edit has them. */
+export interface VariableForm {
+  readonly name: string;
+  /** their number, or their labels */
+  readonly values: string;
+  /** "hidden" or "noise", if agents do not see it */
+  readonly unseen?: string;
+}
+
+/** LawForm is the law of one variable. */
+export interface LawForm {
+  readonly of: string;
+  readonly given: readonly string[];
+  /** or "" */
+  readonly formula: string;
+  /** the labels of the values */
+  readonly columns: readonly string[];
+  /** the labels of the given values of each row, of the first rows */
+  readonly rows: readonly (readonly string[])[];
+  /** of these rows */
+  readonly p: readonly (readonly number[])[];
+  /** how many rows are not here */
+  readonly more: number;
+  /** agents are told it */
+  readonly known: boolean;
+}
+
+/** PayoffForm is one payoff. */
+export interface PayoffForm {
+  readonly name: string;
+  /** "fixed" or "bernoulli" */
+  readonly kind: string;
+  readonly given: readonly string[];
+  /** or "" */
+  readonly formula: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly mean: readonly number[];
+  readonly more: number;
+}
+
+/** EndForm is one kind of end. */
+export interface EndForm {
+  readonly name: string;
+  /** or "" */
+  readonly formula: string;
+  /** what is listed, if there is no formula */
+  readonly words: string;
 }
 
 /** Likely is a parent of a Y variable with a probability in the prior. */

@@ -6,6 +6,7 @@ import (
 
 	"cpsrl/core/arm"
 	"cpsrl/core/domain"
+	"cpsrl/core/edit"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
@@ -23,6 +24,9 @@ type Catalog struct {
 	Kinds    []AgentKind        `json:"kinds"`
 	Agents   []AgentEntry       `json:"agents"` // one of each kind, and the agents of the presets
 	Measures []*results.Measure `json:"measures"`
+	// Templates are models to begin with, and Fills the ways to fill a table, for /v1/edit.
+	Templates []edit.StartingPoint `json:"templates"`
+	Fills     []string             `json:"fills"`
 }
 
 // PresetEntry is a named spec and its link.
@@ -61,7 +65,7 @@ type AgentEntry struct {
 
 // Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Measures: results.Measures()}
+	c := &Catalog{Engine: record.Engine, Measures: results.Measures(), Templates: edit.Templates(), Fills: edit.Fills()}
 	labels := offered()
 	for _, p := range experiment.Presets() {
 		labels = append(labels, p.Spec.Agents...)

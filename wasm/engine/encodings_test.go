@@ -32,6 +32,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/posterior":                          prior + `{"x":[0,0],"y":[1]}` + "\n",
 		"/v1/normalise":                          spin,
 		"/v1/convert":                            mdp,
+		"/v1/edit":                               `{"spec":` + spec + `,"template":"blank"}`,
 		"/v1/chart":                              twoLines,
 		"/v1/batch":                              batch("/v1/chart", twoLines),
 	}

@@ -20,6 +20,7 @@
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
 //	POST /v1/prior: a spec and a text (also in DOT or DAGitty), edges or a prior → the prior as edges, as text and as graphs
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
+//	POST /v1/edit: a spec and an edit of its model, or a template → [Edited]
 //	POST /v1/convert: a model in the format of another program → the model, and what it does not keep
 //	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
@@ -124,6 +125,7 @@ func Handler() http.Handler {
 
 		"/v1/normalise": {http.MethodPost, serveNormalise, true},
 		"/v1/convert":   {http.MethodPost, serveConvert, true},
+		"/v1/edit":      {http.MethodPost, serveEdit, true},
 
 		"/v1/run":     {http.MethodPost, serveRun, false},
 		"/v1/runs":    {http.MethodPost, serveRuns, false},

@@ -36,7 +36,7 @@ func commands() []command {
 	return []command{
 		runCommand, summaryCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand,
-		presetsCommand, galleryCommand, modelCommand, convertCommand, priorCommand, traceCommand,
+		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
 		serveCommand, versionCommand,
 	}

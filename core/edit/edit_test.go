@@ -1,0 +1,464 @@
+package edit_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/document"
+	"cpsrl/core/edit"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/strict"
+)
+
+// point holds the values of variables by name; those of the next state have a prime.
+type point map[string]int
+
+// points calls visit with each assignment of the variables of X, and of Y with primes.
+func points(m *fmdp.Model, visit func(x point)) {
+	all := m.X() + m.Y()
+	values := make([]int, all)
+	for {
+		x := point{}
+		for i, v := range values {
+			x[m.NameOf(i)] = v
+		}
+		visit(x)
+		i := all - 1
+		for ; i >= 0; i-- {
+			if values[i]++; values[i] < m.Var(i).Size {
+				break
+			}
+			values[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+func row(m *fmdp.Model, given []int, x point) int {
+	k := 0
+	for _, i := range given {
+		k = k*m.Var(i).Size + x[m.NameOf(i)]
+	}
+	return k
+}
+
+// facts returns all that a model says at a point, by names: the laws, the payoff, the start, whether the state is an end, and whether the action is legal.
+func facts(m *fmdp.Model, x point) map[string]float64 {
+	f := map[string]float64{}
+	s, a := make([]int, m.Y()), make([]int, len(m.Action))
+	for j := range s {
+		s[j] = x[m.State[j].Name]
+	}
+	for k := range a {
+		a[k] = x[m.Action[k].Name]
+	}
+	for j := range m.Transition {
+		t := &m.Transition[j]
+		f["p of "+m.State[j].Name] = t.Row(row(m, t.Given, x))[x[m.State[j].Name+"'"]]
+	}
+	for k, r := range m.Reward {
+		f[fmt.Sprint("payoff ", k)] = r.Mean[row(m, r.Given, x)]
+	}
+	f["start"] = m.Initial[m.Index(s)]
+	if ended := m.Ended(); ended != nil {
+		f["end"] = float64(ended[m.Index(s)])
+	}
+	f["legal"] = 1
+	if m.Legal != nil && !slices.ContainsFunc(m.Legal.List(), func(b []int) bool { return slices.Equal(a, b) }) {
+		f["legal"] = 0
+	}
+	return f
+}
+
+// random draws a small model with tables only.
+func random(rng *rand.Rand) *document.ModelFile {
+	m := &fmdp.Model{Name: "random", Horizon: 3}
+	for j := range 2 + rng.IntN(2) {
+		m.State = append(m.State, fmdp.Variable{Name: fmt.Sprintf("s%d", j+1), Size: 2 + rng.IntN(2)})
+	}
+	for k := range 1 + rng.IntN(2) {
+		m.Action = append(m.Action, fmdp.Variable{Name: fmt.Sprintf("a%d", k+1), Size: 2 + rng.IntN(2)})
+	}
+	if rng.IntN(3) == 0 {
+		m.Hidden = 1
+	}
+	distribution := func(n int) []float64 {
+		p := make([]float64, n)
+		for k := range p {
+			p[k] = float64(1 + rng.IntN(8))
+		}
+		sum := 0.0
+		for _, v := range p {
+			sum += v
+		}
+		for k := range p {
+			p[k] /= sum
+		}
+		return p
+	}
+	m.Initial = distribution(m.States())
+	seen := m.Y() - m.Hidden
+	for j, v := range m.State {
+		f := fmdp.Factor{Size: v.Size}
+		for _, i := range rng.Perm(m.X())[:rng.IntN(m.X())] {
+			f.Given = append(f.Given, i)
+		}
+		if m.Hidden > 0 && j == 0 && !slices.Contains(f.Given, seen) {
+			f.Given = append(f.Given, seen)
+		}
+		for range m.Rows(f.Given) {
+			f.P = append(f.P, distribution(v.Size)...)
+		}
+		m.Transition = append(m.Transition, f)
+	}
+	paid := func(given ...int) {
+		r := fmdp.Reward{Given: given, Kind: fmdp.Fixed, Scale: 1, Of: -1}
+		for range m.Rows(given) {
+			r.Mean = append(r.Mean, float64(rng.IntN(100)))
+		}
+		m.Reward = append(m.Reward, r)
+	}
+	paid(m.Y(), 0, m.X())
+	paid(0)
+	m.Ends = []fmdp.Ending{{Name: "over", Given: []int{0}, Is: [][]int{{1}}}}
+	if rng.IntN(2) == 0 {
+		list := [][]int{}
+		for v := range m.Action[0].Size {
+			list = append(list, make([]int, len(m.Action)))
+			list[v][0] = v
+		}
+		m.Legal, _ = fmdp.NewLegal(m.Action, list)
+	}
+	f, err := document.DecodeModelFile(document.EncodeModel(m))
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func apply(t *testing.T, f *document.ModelFile, e edit.Edit) *document.ModelFile {
+	t.Helper()
+	g, _, err := edit.Apply(f, &e)
+	if err != nil {
+		t.Fatalf("%+v: %v", e, err)
+	}
+	return g
+}
+
+func same(t *testing.T, what string, got, want map[string]float64) {
+	t.Helper()
+	if !maps.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+		t.Fatalf("%s:\n got %v\nwant %v", what, got, want)
+	}
+}
+
+// TestTablesFollow compares all that a model says before and after an edit, point by point and by
+// names. Oracle: the model before, read by names.
+func TestTablesFollow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		f := random(rng)
+		m := f.Model
+		before := string(f.Encode())
+
+		// Moved: the same by names. Moved back: the same bytes.
+		for _, of := range []string{m.State[0].Name, m.Action[0].Name} {
+			if of == m.State[0].Name && m.Y()-m.Hidden < 2 || of == m.Action[0].Name && len(m.Action) < 2 {
+				continue
+			}
+			g := apply(t, f, edit.Edit{Edit: "move", Of: of, To: "1"})
+			if g.Model.Lookup(of) != m.Lookup(of)+1 {
+				t.Fatalf("%s is at %d", of, g.Model.Lookup(of))
+			}
+			points(m, func(x point) { same(t, "moved "+of, facts(g.Model, x), facts(m, x)) })
+			if back := apply(t, g, edit.Edit{Edit: "move", Of: of, To: "-1"}); string(back.Encode()) != before {
+				t.Fatalf("moved there and back:\n%s\n%s", back.Encode(), before)
+			}
+		}
+
+		// Renamed: the same under the other name.
+		g := apply(t, f, edit.Edit{Edit: "rename", Of: "s1", To: "other name"})
+		points(m, func(x point) {
+			y := maps.Clone(x)
+			y["other name"], y["other name'"] = x["s1"], x["s1'"]
+			want := facts(m, x)
+			want["p of other name"] = want["p of s1"]
+			delete(want, "p of s1")
+			same(t, "renamed", facts(g.Model, y), want)
+		})
+
+		// A variable more: the same, whatever its value; its own law is to stay, and it begins with its first value.
+		for _, kind := range []string{"add-state", "add-action"} {
+			g := apply(t, f, edit.Edit{Edit: kind, To: "new"})
+			points(g.Model, func(x point) {
+				want := facts(m, x)
+				if kind == "add-state" {
+					want["p of new"] = 0
+					if x["new"] == x["new'"] {
+						want["p of new"] = 1
+					}
+					if x["new"] != 0 {
+						want["start"] = 0
+					}
+				}
+				same(t, kind, facts(g.Model, x), want)
+			})
+			// Taken out again, it leaves the same bytes.
+			if back := apply(t, g, edit.Edit{Edit: "remove", Of: "new"}); string(back.Encode()) != before {
+				t.Fatalf("%s and removed:\n%s\n%s", kind, back.Encode(), before)
+			}
+		}
+
+		// Removed: what was said for its first value. The start is its marginal.
+		for _, of := range []string{"s2", "a1"} {
+			if of == "s2" && m.Y()-m.Hidden < 2 || of == "a1" && len(m.Action) < 2 {
+				continue
+			}
+			g := apply(t, f, edit.Edit{Edit: "remove", Of: of})
+			points(g.Model, func(x point) {
+				y := maps.Clone(x)
+				y[of] = 0
+				want := facts(m, y)
+				delete(want, "p of "+of)
+				if of == "s2" {
+					want["start"] = 0
+					for v := range m.State[m.Lookup(of)].Size {
+						y[of] = v
+						want["start"] += facts(m, y)["start"]
+					}
+				}
+				if of == "a1" {
+					want["legal"] = 0
+					for v := range m.Var(m.Lookup(of)).Size {
+						y[of] = v
+						want["legal"] = max(want["legal"], facts(m, y)["legal"])
+					}
+				}
+				same(t, "removed "+of, facts(g.Model, x), want)
+			})
+		}
+
+		// More values: tables have the last value's rows for them, and nothing leads there.
+		g = apply(t, f, edit.Edit{Edit: "values", Of: "s1", To: "5"})
+		size := m.State[0].Size
+		points(g.Model, func(x point) {
+			y := maps.Clone(x)
+			y["s1"], y["s1'"] = min(x["s1"], size-1), min(x["s1'"], size-1)
+			want := facts(m, y)
+			if x["s1'"] >= size {
+				want["p of s1"] = 0
+			}
+			if x["s1"] >= size {
+				want["start"], want["end"] = 0, 0
+			}
+			same(t, "more values", facts(g.Model, x), want)
+		})
+		if back := apply(t, g, edit.Edit{Edit: "values", Of: "s1", To: fmt.Sprint(size)}); string(back.Encode()) != before {
+			t.Fatalf("values there and back:\n%s\n%s", back.Encode(), before)
+		}
+		// Fewer values: the last has what those had that are gone.
+		g = apply(t, f, edit.Edit{Edit: "values", Of: "s2", To: "only"})
+		points(g.Model, func(x point) {
+			want := facts(m, x)
+			want["p of s2"], want["start"] = 0, 0
+			for v := range m.State[1].Size {
+				y := maps.Clone(x)
+				y["s2'"] = v
+				want["p of s2"] += facts(m, y)["p of s2"]
+				y["s2"] = v
+				want["start"] += facts(m, y)["start"]
+			}
+			same(t, "fewer values", facts(g.Model, x), want)
+		})
+
+		// A parent more changes no law; taken away, it leaves that for its first value.
+		has := slices.Contains(m.Transition[1].Given, 0)
+		g = apply(t, f, edit.Edit{Edit: "parent", Of: "s2", To: "s1"})
+		if slices.Contains(g.Model.Transition[1].Given, 0) == has {
+			t.Fatal("the parent has not changed")
+		}
+		points(m, func(x point) {
+			y := maps.Clone(x)
+			if has {
+				y["s1"] = 0
+			}
+			want := facts(m, x)
+			want["p of s2"] = facts(m, y)["p of s2"]
+			same(t, "parent", facts(g.Model, x), want)
+		})
+		if string(f.Encode()) != before {
+			t.Fatal("an edit has changed its argument")
+		}
+	}
+}
+
+// shop is the model of formulas.
+func shop(t testing.TB) *document.ModelFile {
+	t.Helper()
+	f, err := edit.Template("inventory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestFormulas edits a model of formulas.
+func TestFormulas(t *testing.T) {
+	f := apply(t, shop(t), edit.Edit{Edit: "rename", Of: "stock", To: "on hand"})
+	if text := f.Formulas.Laws[0]; !strings.Contains(text, "`on hand`") || strings.Contains(text, "stock") {
+		t.Errorf("renamed in %q", text)
+	}
+	// A formula is replaced by its table with a row of one's own.
+	n := f.Model.State[0].Size
+	p := make([]float64, n)
+	p[n-1] = 1
+	g := apply(t, f, edit.Edit{Edit: "row", Of: "on hand", Row: 0, P: p})
+	if g.Formulas.Laws != nil && g.Formulas.Laws[0] != "" || !slices.Equal(g.Model.Transition[0].Row(0), p) || !slices.Equal(g.Model.Transition[0].Row(1), f.Model.Transition[0].Row(1)) {
+		t.Error("the row is not the new one, or others are not the old ones")
+	}
+	// Fills.
+	for _, c := range []struct {
+		e    edit.Edit
+		want func(row int, p []float64) bool
+	}{
+		{edit.Edit{Edit: "fill", Of: "on hand", To: "uniform"}, func(_ int, p []float64) bool { return p[0] == 1/float64(n) && p[n-1] == 1/float64(n) }},
+		{edit.Edit{Edit: "fill", Of: "on hand", To: "deterministic"}, func(row int, p []float64) bool {
+			old := f.Model.Transition[0].Row(row)
+			return p[slices.Index(old, slices.Max(old))] == 1
+		}},
+		{edit.Edit{Edit: "fill", Of: "on hand", To: "stay", P: []float64{.75}}, func(row int, p []float64) bool {
+			before := f.Model.Transition[0]
+			k := slices.Index(before.Given, 0)
+			after := 1
+			for _, i := range before.Given[k+1:] {
+				after *= f.Model.Var(i).Size
+			}
+			return p[row/after%n] == .75
+		}},
+	} {
+		g := apply(t, f, c.e)
+		for row := range len(g.Model.Transition[0].P) / n {
+			if !c.want(row, g.Model.Transition[0].Row(row)) {
+				t.Fatalf("%+v, row %d: %v", c.e, row, g.Model.Transition[0].Row(row))
+			}
+		}
+	}
+	drawn := func(seed int) []float64 {
+		return apply(t, f, edit.Edit{Edit: "fill", Of: "on hand", To: "dirichlet", P: []float64{.5}, Seed: seed}).Model.Transition[0].P
+	}
+	if !slices.Equal(drawn(1), drawn(1)) || slices.Equal(drawn(1), drawn(2)) {
+		t.Error("a seed does not decide what is drawn")
+	}
+}
+
+// TestRefused demands one sentence with its place, and the model as it was.
+func TestRefused(t *testing.T) {
+	f := shop(t)
+	before := f.Encode()
+	for _, c := range []struct {
+		e           edit.Edit
+		place, says string
+	}{
+		{edit.Edit{Edit: "renam"}, "/edit", "there is no edit"},
+		{edit.Edit{Edit: "rename", Of: "stock", To: "order"}, "/state/0/name", "a second variable"},
+		{edit.Edit{Edit: "rename", Of: "stock", To: " "}, "/state/0/name", "no name"},
+		{edit.Edit{Edit: "rename", Of: "stok", To: "x"}, "/of", "there is no variable"},
+		{edit.Edit{Edit: "remove", Of: "season"}, "/transition/0/formula", "change the formula first"},
+		{edit.Edit{Edit: "remove", Of: "order"}, "/action/0", "at least one action"},
+		{edit.Edit{Edit: "values", Of: "stock", To: "2"}, "/initial/formula", "no state is like this"},
+		{edit.Edit{Edit: "values", Of: "stock", To: "a, ,b"}, "/state/0/values", "no label"},
+		{edit.Edit{Edit: "values", Of: "stock", To: "a, b, a"}, "/state/0/values", "two values"},
+		{edit.Edit{Edit: "values", Of: "stock", To: "9999999"}, "/state/0/size", "from 1 to"},
+		{edit.Edit{Edit: "values", Of: "stock", To: "1000000"}, "/state/0/size", "more than"},
+		{edit.Edit{Edit: "move", Of: "stock", To: "9"}, "/to", "no such place"},
+		{edit.Edit{Edit: "parent", Of: "stock", To: "season"}, "/transition/0/formula", "formula"},
+		{edit.Edit{Edit: "parent", Of: "order", To: "season"}, "/of", "is an action"},
+		{edit.Edit{Edit: "law", Of: "stock", To: "next = stock + 9"}, "/transition/0/formula", "column 14: the next value is 9"},
+		{edit.Edit{Edit: "row", Of: "stock", Row: 0, P: []float64{1}}, "/transition/0/p/0", "1 probabilities"},
+		{edit.Edit{Edit: "row", Of: "stock", Row: -1}, "/row", "no row"},
+		{edit.Edit{Edit: "row", Of: "season", Row: 0, P: []float64{1, 1}}, "/transition/1/p/0", "sum"},
+		{edit.Edit{Edit: "fill", Of: "stock", To: "chaos"}, "/to", "there is no fill"},
+		{edit.Edit{Edit: "fill", Of: "stock", To: "stay", P: []float64{2}}, "/p", "from 0 to 1"},
+		{edit.Edit{Edit: "fill", Of: "stock", To: "dirichlet", P: []float64{0}}, "/p", "concentration"},
+		{edit.Edit{Edit: "horizon", To: "soon"}, "/horizon", "no whole number"},
+		{edit.Edit{Edit: "horizon", To: "0"}, "/horizon", "must be from 1"},
+		{edit.Edit{Edit: "payoff", At: 7, To: "1"}, "/at", "no payoff 7"},
+		{edit.Edit{Edit: "payoff", At: 0, To: "demand"}, "/reward/0/formula", "there is no variable"},
+		{edit.Edit{Edit: "payoff-kind", At: 0, To: "often"}, "/to", "the kind is"},
+		{edit.Edit{Edit: "start", To: "stock = 99"}, "/initial/formula", "no state is like this"},
+		{edit.Edit{Edit: "end", At: 0, To: "1"}, "/at", "no end 0"},
+		{edit.Edit{Edit: "legal", To: "stock = 1"}, "/legal/formula", "cannot stand here"},
+		{edit.Edit{Edit: "add-end", To: "order = 1"}, "/terminal/0/formula", "cannot stand here"},
+	} {
+		_, _, err := edit.Apply(f, &c.e)
+		invalid, is := errors.AsType[*strict.InvalidError](err)
+		if !is || invalid.Place != c.place || !strings.Contains(invalid.Reason, c.says) {
+			t.Errorf("%+v: %v, want %s: %s", c.e, err, c.place, c.says)
+		}
+	}
+	if !bytes.Equal(f.Encode(), before) {
+		t.Error("a refused edit has changed the model")
+	}
+}
+
+// TestTemplates demands that each template is a valid model with formulas and a title, and that one can be built by edits alone.
+func TestTemplates(t *testing.T) {
+	for _, of := range edit.Templates() {
+		f, err := edit.Template(of.Name)
+		if err != nil {
+			t.Errorf("%s: %v", of.Name, err)
+			continue
+		}
+		if f.Formulas.Laws == nil || f.Model.Name == "" || of.Title == "" {
+			t.Errorf("%s has no formulas, name or title", of.Name)
+		}
+		view := edit.FormOf(f)
+		if len(view.State) != f.Model.Y() || len(view.Laws) != f.Model.Y() || view.Laws[0].Formula != f.Formulas.Laws[0] {
+			t.Errorf("%s: the form %+v", of.Name, view)
+		}
+	}
+	if _, err := edit.Template("chess"); err == nil {
+		t.Error("there is a template chess")
+	}
+}
+
+// FuzzEdits applies edits to a template: a result is what its document says, and a refusal has a place.
+func FuzzEdits(f *testing.F) {
+	for _, text := range []string{
+		`{"edit":"rename","of":"stock","to":"x"}`, `{"edit":"values","of":"season","to":"a,b,c"}`, `{"edit":"fill","of":"stock","to":"stay","p":[0.5]}`,
+		`{"edit":"law","of":"stock","to":"next = stock"}` + "\n" + `{"edit":"remove","of":"season"}`, `{"edit":"move","of":"stock","to":"1"}`, `{"edit":"add-state"}` + "\n" + `{"edit":"parent","of":"x1","to":"order"}`,
+		`{"edit":"legal","to":"order < 2"}` + "\n" + `{"edit":"add-action","to":"price"}` + "\n" + `{"edit":"legal"}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		g := shop(t)
+		for line := range strings.SplitSeq(text, "\n") {
+			e, err := edit.Decode([]byte(line))
+			if err != nil {
+				continue
+			}
+			next, _, err := edit.Apply(g, e)
+			if err != nil {
+				if _, is := errors.AsType[*strict.InvalidError](err); !is {
+					t.Fatalf("%s: %v", line, err)
+				}
+				continue
+			}
+			again, err := document.DecodeModelFile(next.Encode())
+			if err != nil || !bytes.Equal(again.Encode(), next.Encode()) {
+				t.Fatalf("%s: %v\n%s", line, err, next.Encode())
+			}
+			g = next
+		}
+	})
+}
