@@ -106,6 +106,7 @@ files["dialogs.css"] = await bundle("src/dialogs/style.css");
 files["heat.css"] = await bundle("src/parts/experiment/heat.css");
 files["views.css"] = await bundle("src/parts/prior/views.css");
 files["worth.css"] = await bundle("src/parts/prior/worth.css");
+files["own.css"] = await bundle("src/parts/problem/own.css");
 const styleFile = (files["page.css"] = await bundle("page.css"));
 modules["cpsrl:files"] = addresses("files", files);
 const pageFile = await bundle("src/page.ts", { format: "esm", splitting: true, plugins: [...common.plugins, together("src/page.ts")] });

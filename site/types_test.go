@@ -57,7 +57,7 @@ var known = map[reflect.Type]string{
 }
 
 // renamed are the types whose names in Go are those of other types.
-var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView", reflect.TypeFor[curve.Run](): "RunLine"}
+var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView", reflect.TypeFor[edit.Form](): "ModelForm", reflect.TypeFor[curve.Run](): "RunLine"}
 
 const typesFile = "src/engine-types.ts"
 

@@ -296,7 +296,7 @@ export interface Edited {
   /** complete; its problem is a model. Whether agents can play, /v1/check says */
   readonly spec: Spec;
   /** the model, for an editor */
-  readonly form: Form;
+  readonly form: ModelForm;
   /** sentences on what else changed */
   readonly notes: readonly string[];
 }
@@ -830,8 +830,8 @@ export interface TextError {
   readonly detail: string;
 }
 
-/** Form is a model as an editor shows it. */
-export interface Form {
+/** ModelForm is a model as an editor shows it. */
+export interface ModelForm {
   readonly name: string;
   readonly horizon: number;
   readonly state: readonly VariableForm[];

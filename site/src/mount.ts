@@ -23,6 +23,9 @@ Object.defineProperty(HTMLFontElement.prototype, "data", {
   },
 });
 
+/** How the values of the menu begin that start a problem of one's own. */
+const begins = "new:";
+
 export interface Options {
   /** The fragment of a link. Absent: the preset, or the one that the page opens with. */
   readonly link?: string;
@@ -49,7 +52,8 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const board = ({ name, text, tone, actions }: Notice): void => app.notify(name, text, tone, ...actions);
   boards.add(board);
   ends.add(() => boards.delete(board));
-  const playground: Playground = { root, ...heart, strange: shown?.strange ?? [], ready };
+  const edit = async (template?: string): Promise<void> => (await later(() => import("./parts/problem/own")))?.edit(playground, template);
+  const playground: Playground = { root, ...heart, strange: shown?.strange ?? [], ready, edit };
   frame(playground, shown);
   const showing = Promise.all(parts.map((part) => part.show(playground)));
   return playground;
@@ -79,7 +83,9 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   const menu = byId(root, "preset", HTMLSelectElement);
   menu.addEventListener("change", () => {
     const chosen = catalogue.presets.find(({ name }) => name === menu.value);
+    const template = catalogue.templates.find(({ name }) => `${begins}${name}` === menu.value);
     if (chosen) links.choose(chosen);
+    else if (template) void playground.edit(template.name);
   });
   effect(() => {
     const [preset, checked] = [app.preset.value, app.checked.value];
@@ -96,6 +102,9 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
               .filter((preset) => groupOf(preset) === group)
               .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`,
         ),
+        playground.shows("problem")
+          ? html`<optgroup label="A problem of your own">${catalogue.templates.map(({ name, title }) => html`<option value=${begins + name}>${title}</option>`)}</optgroup>`
+          : nothing,
       ],
       menu,
     );

@@ -58,6 +58,10 @@ export class App {
   readonly view = signal<View>({});
   readonly theme = signal<Theme>("auto");
   readonly revealed = signal(false);
+  /** Adds an edge of the true graph, or removes it. Undefined: the true graph is not the visitor's to change. */
+  readonly truth = signal<((from: string, to: string) => void) | undefined>(undefined);
+  /** Whether a click in the matrix is about the true graph. */
+  readonly drawing = signal(false);
 
   // What the engine says about it
   /** The engine's answer to the last form that it accepted. */
@@ -309,6 +313,15 @@ export class App {
       this.#another(domain);
       this.form.value = turned(this.form.value, domain, fields);
     });
+    void this.check();
+  }
+
+  /** Takes a spec whose problem is another model. Fresh: nothing is known of it yet. What the engine has said about the one before stays in view until it has described this one. */
+  adopt(spec: Spec, fresh: boolean): void {
+    this.begin();
+    const { base, line } = this.form.value;
+    this.model = spec.domain["model"];
+    this.form.value = formOf(spec, base, fresh ? begin(spec.prior) : stepped(line, spec.prior));
     void this.check();
   }
 

@@ -47,10 +47,12 @@ export interface Playground {
   readonly leave: () => void;
   /** Resolves when the engine is loaded and what the link asks for is shown. */
   readonly ready: Promise<void>;
+  /** Opens the editor of problems, with the problem that is shown or with a template. */
+  readonly edit: (template?: string) => Promise<void>;
 }
 
 /** All of a playground but what depends on its document. */
-export type Heart = Omit<Playground, "root" | "strange" | "ready"> & {
+export type Heart = Omit<Playground, "root" | "strange" | "ready" | "edit"> & {
   /** Loads the engine and has it asked about what is shown, as soon as the parts are there. */
   readonly begin: (parts: Promise<unknown>) => Promise<void>;
 };

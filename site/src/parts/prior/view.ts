@@ -39,7 +39,7 @@ export function prior(playground: Playground): void {
   const tell = (words: string): void => void (said.textContent = words);
   const look = computed(() => {
     const about = app.about.value;
-    return about && lookOf(app.form.value.line.now, about, app.revealed.value, app.sampled.value);
+    return about && lookOf(app.form.value.line.now, about, app.revealed.value || app.drawing.value, app.sampled.value);
   });
   const text = new Text(
     root,
@@ -49,6 +49,12 @@ export function prior(playground: Playground): void {
   /** The edge that is pointed at or was changed. */
   const pair = signal<readonly [i: number, j: number] | undefined>(undefined);
 
+  /** Adds an edge of the visitor's own true graph, or removes it. */
+  const draw = (i: number, j: number): void => {
+    pair.value = [i, j];
+    const [from, to] = [look.value?.x[i]?.name, look.value?.x[j]?.name];
+    if (from !== undefined && to !== undefined) app.truth.value?.(from, to);
+  };
   /** States the probability of an edge. Undefined: the edge is unknown. */
   const state = (i: number, j: number, p: number | undefined): void => text.afterwards(() => put(i, j, p));
   const put = (i: number, j: number, p: number | undefined): void => {
@@ -72,6 +78,7 @@ export function prior(playground: Playground): void {
   /** States what the menu says about an edge, or takes it back. */
   const toggle = (i: number, j: number): void =>
     text.afterwards(() => {
+      if (app.drawing.value) return draw(i, j);
       const p = Number(pen.value);
       put(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
     });
@@ -204,7 +211,16 @@ export function prior(playground: Playground): void {
   });
   const reveal = byId(root, "prior-reveal", HTMLButtonElement);
   reveal.addEventListener("click", () => void (app.revealed.value = !app.revealed.value));
-  effect(() => void (reveal.ariaPressed = String(app.revealed.value)));
+  effect(() => {
+    reveal.ariaPressed = String(app.revealed.value || app.drawing.value);
+    reveal.ariaDisabled = String(app.drawing.value);
+  });
+  const drawn = byId(root, "prior-draw", HTMLButtonElement);
+  drawn.addEventListener("click", () => void (app.drawing.value = !app.drawing.value));
+  effect(() => {
+    drawn.hidden = app.truth.value === undefined;
+    drawn.ariaPressed = String(app.drawing.value);
+  });
   section.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = keyOf(event);
@@ -247,6 +263,7 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // without a model there is no prior to show
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
+      app.drawing.value ? "A click adds an edge to the true graph of your problem, or removes it." : "",
       app.checked.value?.told === false ? typeset("No agent of this experiment uses these edges; C-PSRL would.") : "",
       domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
       app.revealed.value && app.about.value ? untold(app.about.value) : "",

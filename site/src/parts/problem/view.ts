@@ -35,6 +35,7 @@ export function problem(playground: Playground): void {
     app.turn(name === "model" && app.model !== undefined ? { name, model: app.model } : { name });
   });
   byId(root, "domain-open", HTMLButtonElement).addEventListener("click", () => file.click());
+  byId(root, "own-edit", HTMLButtonElement).addEventListener("click", () => void playground.edit());
   file.addEventListener("change", () => {
     const [chosen] = file.files ?? [];
     file.value = "";

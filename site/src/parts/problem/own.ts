@@ -1,0 +1,300 @@
+// The editor of a problem: variables, laws, payoffs, start, ends and allowed actions. Each control makes one edit;
+// what the engine refuses stays in its cell with the reason. The true graph is drawn in the matrix of the prior.
+
+import catalogue from "cpsrl:catalogue";
+import { computed, effect, signal } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { byId, download } from "../../dom";
+import type { LawForm, ModelForm, PayoffForm, VariableForm } from "../../formats";
+import { later } from "../../lost";
+import { Own } from "../../state/own";
+import type { Playground } from "../../state/playground";
+import { styled } from "../../styles";
+
+const editors = new WeakMap<Playground, Promise<Own | undefined>>();
+
+/** Opens the editor, with the problem that is shown or with a template, and brings it into view. */
+export async function edit(playground: Playground, template?: string): Promise<void> {
+  const section = byId(playground.root, "own", HTMLElement);
+  const made = editors.get(playground) ?? make(playground, section);
+  editors.set(playground, made);
+  const own = await made;
+  if (!own) return void editors.delete(playground);
+  playground.app.engine.peek() === "loading" && (await playground.ready);
+  const opened = await (template === undefined ? own.open() : own.begin({ template }));
+  if (!opened) return void playground.app.notify("own", own.faults.value["open"]?.why ?? own.faults.value["begin"]?.why ?? "", "bad");
+  section.scrollIntoView({ block: "start" });
+  section.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+}
+
+async function make(playground: Playground, section: HTMLElement): Promise<Own | undefined> {
+  if (!(await later(() => styled(section, "own.css")))) return undefined;
+  const own = new Own(playground.app);
+  editor(playground, own, section);
+  return own;
+}
+
+/** The words for the fills, and the number that each takes. */
+const fills: Readonly<Record<string, readonly [label: string, number?: string, standard?: string]>> = {
+  uniform: ["uniform"],
+  deterministic: ["certain of the likeliest"],
+  stay: ["stays, else any other", "with probability", "0.9"],
+  dirichlet: ["drawn at random", "Dirichlet α", "1"],
+};
+
+function editor(playground: Playground, own: Own, section: HTMLElement): void {
+  const { app } = playground;
+  /** The tables that are unfolded, by their cells. */
+  const unfolded = signal<ReadonlySet<string>>(new Set());
+  /** The fills as they are chosen, by law. */
+  const chosen = new Map<string, string>();
+  const body = document.createElement("div");
+  section.append(body);
+  const gallery = catalogue.presets.filter((preset) => preset.gallery);
+
+  const why = (cell: string) => {
+    const fault = own.faults.value[cell];
+    return fault ? html`<p class="error" role="alert" id=${idOf(cell)}>${fault.why}</p>` : nothing;
+  };
+  /** A text that makes an edit when it is left. */
+  const text = (cell: string, label: string, value: string, edit: (text: string) => Parameters<Own["change"]>[1], kind = "") => {
+    const fault = own.faults.value[cell];
+    const take = ({ currentTarget }: Event): void => {
+      const field = currentTarget as HTMLInputElement;
+      if (field.value.trim() === value) own.forget(cell);
+      else void own.change(cell, edit(field.value.trim()), field.value);
+    };
+    return html`<input class=${kind} spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${live(fault?.text ?? value)} @change=${take} />`;
+  };
+  /** text for a formula, which may be longer than a line. Enter makes the edit. */
+  const formula = (cell: string, label: string, value: string, edit: (text: string) => Parameters<Own["change"]>[1]) => {
+    const fault = own.faults.value[cell];
+    const take = ({ currentTarget }: Event): void => {
+      const { value: typed } = currentTarget as HTMLTextAreaElement;
+      if (typed.trim() === value) own.forget(cell);
+      else void own.change(cell, edit(typed.trim()), typed);
+    };
+    const enter = (event: KeyboardEvent): void => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      take(event);
+    };
+    return html`<textarea class="formula" rows="1" spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${live(fault?.text ?? value)} @keydown=${enter} @change=${take}></textarea>`;
+  };
+  const button = (label: string, title: string, act: () => void, off = false) =>
+    html`<button type="button" class="small" title=${title} aria-label=${title} aria-disabled=${off} @click=${() => !off && act()}>${label}</button>`;
+
+  const variable = ({ name, values, unseen }: VariableForm, at: number, { length }: readonly VariableForm[], kind: string) => {
+    const cell = `variable ${name}`;
+    const fixed = unseen === "noise";
+    return html`<tr>
+      <th scope="row">${kind}${unseen ? html` <span class="help">${unseen}</span>` : nothing}</th>
+      <td>${text(`${cell} name`, `Name of ${name}`, name, (to) => ({ edit: "rename", of: name, to }), "name")}</td>
+      <td>${fixed ? values : text(`${cell} values`, `Values of ${name}`, values, (to) => ({ edit: "values", of: name, to }))}</td>
+      <td class="acts">
+        ${button("↑", `Move ${name} up`, () => void own.change(cell, { edit: "move", of: name, to: "-1" }), fixed || at === 0)}
+        ${button("↓", `Move ${name} down`, () => void own.change(cell, { edit: "move", of: name, to: "1" }), fixed || at === length - 1)}
+        ${button("×", `Remove ${name}`, () => void own.change(cell, { edit: "remove", of: name }), fixed)}
+      </td>
+    </tr>${[`${cell} name`, `${cell} values`, cell].map((part) => (own.faults.value[part] ? html`<tr><td colspan="4">${why(part)}</td></tr>` : nothing))}`;
+  };
+
+  const unfold = (cell: string, summary: string, content: () => unknown) => {
+    const toggle = ({ currentTarget }: Event): void => {
+      const { open } = currentTarget as HTMLDetailsElement;
+      const next = new Set(unfolded.value);
+      if (open) next.add(cell);
+      else next.delete(cell);
+      if (next.size !== unfolded.value.size) unfolded.value = next;
+    };
+    return html`<details @toggle=${toggle}><summary>${summary}</summary>${unfolded.value.has(cell) ? content() : nothing}</details>`;
+  };
+
+  /** One probability of a row. A row of two follows its other entry; a longer row is sent when it sums to 1. */
+  const probability = (law: LawForm, row: number, column: number, field: HTMLInputElement): void => {
+    const cell = `row ${law.of} ${row}`;
+    const typed = (own.faults.value[cell]?.text.split(" ") ?? law.p[row]!.map(String)).slice();
+    typed[column] = field.value.trim() === "" ? "0" : field.value.trim();
+    const p = typed.map(Number);
+    if (p.length === 2) p[1 - column] = 1 - p[column]!;
+    const sum = p.reduce((a, b) => a + b, 0);
+    if (p.some((q) => !(q >= 0 && q <= 1))) own.refuse(cell, typed.join(" "), "A probability is a number from 0 to 1.");
+    else if (Math.abs(sum - 1) > 1e-6) own.refuse(cell, typed.join(" "), `The row sums to ${Number(sum.toFixed(6))}; it must sum to 1.`);
+    else void own.change(cell, { edit: "row", of: law.of, row, p }, p.join(" "));
+  };
+
+  const table = (law: LawForm) => {
+    const kind = chosen.get(law.of) ?? "uniform";
+    const [, number, standard] = fills[kind] ?? [];
+    const cell = `fill ${law.of}`;
+    const fill = ({ currentTarget }: Event): void => {
+      const box = (currentTarget as HTMLElement).parentElement!;
+      const value = box.querySelector<HTMLInputElement>('[name="number"]')?.value ?? "";
+      const seed = box.querySelector<HTMLInputElement>('[name="seed"]')?.value ?? "0";
+      const p = number === undefined ? [] : [Number(value)];
+      if (p.some(Number.isNaN) || !Number.isSafeInteger(Number(seed))) own.refuse(cell, "", "A number was expected.");
+      else void own.change(cell, { edit: "fill", of: law.of, to: kind, p, seed: Number(seed) });
+    };
+    return html`<div class="fill">
+        <label>Fill <select aria-label=${`How to fill the table of ${law.of}`} autocomplete="off" @change=${({ currentTarget }: Event) => {
+          chosen.set(law.of, (currentTarget as HTMLSelectElement).value);
+          unfolded.value = new Set(unfolded.value);
+        }}>${catalogue.fills.map((name) => html`<option value=${name} .selected=${name === kind}>${fills[name]?.[0] ?? name}</option>`)}</select></label>
+        ${number === undefined ? nothing : html`<label>${number} <input name="number" inputmode="decimal" .value=${standard ?? ""} /></label>`}
+        ${kind === "dirichlet" ? html`<label>seed <input name="seed" inputmode="numeric" .value=${"1"} /></label>` : nothing}
+        <button type="button" @click=${fill}>Fill</button>
+      </div>${why(cell)}
+      <div class="scroll" role="region" aria-label=${`The table of ${law.of}`} tabindex="0"><table class="law">
+        <thead><tr>${law.given.map((name) => html`<th scope="col">${name}</th>`)}${law.columns.map((value) => html`<th scope="col" class="p"><span class="help">P(${law.of}′ =</span> ${value}<span class="help">)</span></th>`)}</tr></thead>
+        <tbody>${law.rows.map((labels, row) => {
+          const fault = own.faults.value[`row ${law.of} ${row}`];
+          const typed = fault?.text.split(" ");
+          return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}${law.columns.map(
+            (value, column) => html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing}
+              aria-label=${`P(${law.of}′ = ${value}${labels.length > 0 ? ` | ${labels.map((label, k) => `${law.given[k]} = ${label}`).join(", ")}` : ""})`}
+              .value=${live(typed?.[column] ?? shown(law.p[row]![column]!))} @change=${(event: Event) => probability(law, row, column, event.currentTarget as HTMLInputElement)} /></td>`,
+          )}</tr>${fault ? html`<tr><td colspan=${labels.length + law.columns.length}>${why(`row ${law.of} ${row}`)}</td></tr>` : nothing}`;
+        })}</tbody></table></div>
+      ${law.more > 0 ? html`<p class="help">${law.more} more rows. A formula or a fill changes all of them.</p>` : nothing}
+      ${law.formula === "" ? nothing : html`<p class="help">A change of the table takes the place of the formula.</p>`}`;
+  };
+
+  const law = (law: LawForm) => {
+    const cell = `law ${law.of}`;
+    const from = law.given.length === 0 ? "nothing" : law.given.join(", ");
+    return html`<li>
+      <div class="head"><b translate="no">${law.of}′</b> <span class="help" translate="no">← ${from}${law.known ? " · agents are told it" : ""}</span></div>
+      ${formula(cell, `The law of ${law.of}`, law.formula, (to) => ({ edit: "law", of: law.of, to }))}${why(cell)}
+      ${unfold(cell, law.formula === "" ? `Table, ${law.rows.length + law.more} rows` : `The table that it gives, ${law.rows.length + law.more} rows`, () => table(law))}
+    </li>`;
+  };
+
+  const payoff = ({ name, kind, formula: written, given, rows, mean, more }: PayoffForm, at: number) => {
+    const cell = `payoff ${at}`;
+    return html`<li>
+      <div class="head">
+        ${text(`${cell} name`, `Name of payoff ${at + 1}`, name, (to) => ({ edit: "payoff-name", at, to }), "name")}
+        <select aria-label=${`Kind of payoff ${at + 1}`} autocomplete="off" @change=${({ currentTarget }: Event) => void own.change(cell, { edit: "payoff-kind", at, to: (currentTarget as HTMLSelectElement).value })}>
+          <option value="fixed" .selected=${kind === "fixed"}>pays this</option><option value="bernoulli" .selected=${kind === "bernoulli"}>pays 1 with this probability</option>
+        </select>
+        ${button("×", `Remove payoff ${at + 1}`, () => void own.change(cell, { edit: "remove-payoff", at }))}
+      </div>
+      ${formula(cell, `Formula of payoff ${at + 1}`, written, (to) => ({ edit: "payoff", at, to }))}${why(cell)}${why(`${cell} name`)}
+      ${unfold(
+        cell,
+        written === "" ? `Table, ${rows.length + more} rows` : `The table that it gives, ${rows.length + more} rows`,
+        () =>
+          html`<div class="scroll" role="region" aria-label=${`The table of payoff ${at + 1}`} tabindex="0"><table class="law"><thead><tr>${given.map((of) => html`<th scope="col">${of}</th>`)}<th scope="col">payoff</th></tr></thead>
+          <tbody>${rows.map(
+            (
+              labels,
+              row,
+            ) => html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}<td><input inputmode="decimal" aria-label=${`Payoff for ${labels.map((label, k) => `${given[k]} = ${label}`).join(", ")}`}
+            .value=${live(shown(mean[row]!))} @change=${({ currentTarget }: Event) => {
+              const value = (currentTarget as HTMLInputElement).value.trim();
+              if (value === "" || Number.isNaN(Number(value))) own.refuse(cell, written, `“${value}” is no number.`);
+              else void own.change(cell, { edit: "mean", at, row, p: [Number(value)] });
+            }} /></td></tr>`,
+          )}</tbody></table></div>${more > 0 ? html`<p class="help">${more} more rows.</p>` : nothing}`,
+      )}
+    </li>`;
+  };
+
+  const about = computed(() => own.form.value);
+  const fileName = (name: string): string =>
+    `${
+      name
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+        .replaceAll(/^-|-$/g, "") || "problem"
+    }.json`;
+  const save = (): void => {
+    const { domain } = app.form.value;
+    if (domain["model"] !== undefined && own.form.value)
+      download(new Blob([`${JSON.stringify(domain["model"], undefined, 1)}\n`], { type: "application/json" }), fileName(own.form.value.name));
+  };
+  const startFrom = ({ currentTarget }: Event): void => {
+    const menu = currentTarget as HTMLSelectElement;
+    const preset = gallery.find(({ name }) => name === menu.value);
+    void own.begin(preset ? { spec: preset.spec } : { template: menu.value });
+    menu.value = "";
+  };
+
+  const view = (form: ModelForm) => html`
+    <div class="line">
+      <h2 id="own-title" tabindex="-1">Your problem</h2>
+      <div class="bar">
+        <button type="button" aria-keyshortcuts="Control+Z" aria-disabled=${own.past.value.length === 0} @click=${own.undo}>Undo</button>
+        <button type="button" aria-keyshortcuts="Control+Shift+Z" aria-disabled=${own.future.value.length === 0} @click=${own.redo}>Redo</button>
+        <button type="button" aria-disabled=${app.form.value.domain.name !== "model"} @click=${save}>Save the file</button>
+        <button type="button" @click=${() => own.close()}>Close</button>
+      </div>
+    </div>
+    <div class="first">
+      <label>Start from <select aria-label="Start from" autocomplete="off" @change=${startFrom}><option value="">…</option>
+        <optgroup label="Templates">${catalogue.templates.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}</optgroup>
+        <optgroup label="Gallery">${gallery.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}</optgroup></select></label>
+      <label>Name ${text("name", "Name of the problem", form.name, (to) => ({ edit: "name", to }))}</label>
+      <label>Steps of an episode ${text("horizon", "Steps of an episode", String(form.horizon), (to) => ({ edit: "horizon", to }), "short")}</label>
+    </div>
+    ${why("begin")}${why("name")}${why("horizon")}
+    <p class="notes" role="status" ?hidden=${own.notes.value === ""}>${own.notes.value}</p>
+
+    <h3>Variables and actions</h3>
+    <table class="variables">
+      <thead><tr><th scope="col"><span class="hidden">Kind</span></th><th scope="col">Name</th><th scope="col">Values: a number, or labels</th><th><span class="hidden">Change</span></th></tr></thead>
+      <tbody>${form.state.map((v, at, all) => variable(v, at, all, "State"))}${form.action.map((v, at, all) => variable(v, at, all, "Action"))}</tbody>
+    </table>
+    <div class="bar">
+      <button type="button" @click=${() => void own.change("add", { edit: "add-state" })}>Add a state variable</button>
+      <button type="button" @click=${() => void own.change("add", { edit: "add-action" })}>Add an action</button>
+    </div>${why("add")}
+
+    <h3>What happens next</h3>
+    <p class="help"><code>next = min(3, stock + order)</code>, <code>next = stock with 0.9, 0</code>, or <code>p = 0.2 + 0.6*season</code>: the chance of the values from 1. The variables that a formula names are the parents. <a href="docs/formats.html#formulas">All of the language</a></p>
+    <ul class="laws">${form.laws.map(law)}</ul>
+
+    <h3>What a step pays</h3>
+    <p class="help">The sum of these. <code>stock'</code> is the next value.</p>
+    <ul class="laws">${form.payoffs.map(payoff)}</ul>
+    <div class="bar"><button type="button" @click=${() => void own.change("add payoff", { edit: "add-payoff" })}>Add a payoff</button></div>${why("add payoff")}
+
+    <h3>Start, end, allowed actions</h3>
+    <div class="rules">
+      <label>An episode begins where ${formula("start", "Where an episode begins", form.start, (to) => ({ edit: "start", to }))}</label>
+      <p class="help">${form.start === "" ? `As the file says: ${form.starts} states.` : form.start === "uniform" ? "In any state." : `${form.starts} ${form.starts === 1 ? "state" : "states"}, each as likely; “uniform” stands for any state.`}</p>${why("start")}
+      ${form.ends.map(
+        (
+          { name, formula: written, words },
+          at,
+        ) => html`<div class="head"><label>It ends where ${formula(`end ${at}`, `Where an episode ends, ${at + 1}`, written, (to) => ({ edit: "end", at, to }))}</label>
+          <label>Name ${text(`end ${at} name`, `Name of end ${at + 1}`, name, (to) => ({ edit: "end-name", at, to }), "name")}</label>${button("×", `Remove end ${at + 1}`, () => void own.change(`end ${at}`, { edit: "remove-end", at }))}</div>
+          ${written === "" ? html`<p class="help">${words}</p>` : nothing}${why(`end ${at}`)}`,
+      )}
+      <div class="bar"><button type="button" @click=${() => void own.change("add end", { edit: "add-end" })}>Add an end</button></div>
+      <label>Actions are allowed where ${formula("legal", "Which joint actions are allowed", form.legal, (to) => ({ edit: "legal", to }))}</label>
+      <p class="help">${form.legal === "" ? "All" : "In all"} ${form.legals} joint ${form.legals === 1 ? "action" : "actions"}.</p>${why("legal")}
+    </div>`;
+
+  effect(() => {
+    const form = about.value;
+    section.hidden = form === undefined;
+    if (form) render(view(form), body);
+  });
+  section.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return; // a field has its own undo
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) own.redo();
+    else own.undo();
+  });
+}
+
+/** A number as a cell holds it. */
+const shown = (value: number): string => String(Number(value.toPrecision(12)));
+
+const idOf = (cell: string): string => `own-${cell.replaceAll(/[^\w]+/g, "-")}`;
