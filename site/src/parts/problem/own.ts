@@ -4,7 +4,6 @@
 import catalogue from "cpsrl:catalogue";
 import { computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { live } from "lit-html/directives/live.js";
 import { byId, download } from "../../dom";
 import type { LawForm, ModelForm, PayoffForm, VariableForm } from "../../formats";
 import { later } from "../../lost";
@@ -62,11 +61,13 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     const fault = own.faults.value[cell];
     const take = ({ currentTarget }: Event): void => {
       const field = currentTarget as HTMLInputElement;
-      if (field.value.trim() === value) own.forget(cell);
-      else void own.change(cell, edit(field.value.trim()), field.value);
+      if (field.value.trim() === value) {
+        field.value = value;
+        own.forget(cell);
+      } else void own.change(cell, edit(field.value.trim()), field.value);
     };
     return html`<input class=${kind} spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
-      aria-describedby=${fault ? idOf(cell) : nothing} .value=${live(fault?.text ?? value)} @change=${take} />`;
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @change=${take} />`;
   };
   /** text for a formula, which may be longer than a line. Enter makes the edit. */
   const formula = (cell: string, label: string, value: string, edit: (text: string) => Parameters<Own["change"]>[1]) => {
@@ -82,7 +83,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
       take(event);
     };
     return html`<textarea class="formula" rows="1" spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
-      aria-describedby=${fault ? idOf(cell) : nothing} .value=${live(fault?.text ?? value)} @keydown=${enter} @change=${take}></textarea>`;
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @keydown=${enter} @change=${take}></textarea>`;
   };
   const button = (label: string, title: string, act: () => void, off = false) =>
     html`<button type="button" class="small" title=${title} aria-label=${title} aria-disabled=${off} @click=${() => !off && act()}>${label}</button>`;
@@ -155,7 +156,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
           return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}${law.columns.map(
             (value, column) => html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing}
               aria-label=${`P(${law.of}′ = ${value}${labels.length > 0 ? ` | ${labels.map((label, k) => `${law.given[k]} = ${label}`).join(", ")}` : ""})`}
-              .value=${live(typed?.[column] ?? shown(law.p[row]![column]!))} @change=${(event: Event) => probability(law, row, column, event.currentTarget as HTMLInputElement)} /></td>`,
+              .value=${typed?.[column] ?? shown(law.p[row]![column]!)} @change=${(event: Event) => probability(law, row, column, event.currentTarget as HTMLInputElement)} /></td>`,
           )}</tr>${fault ? html`<tr><td colspan=${labels.length + law.columns.length}>${why(`row ${law.of} ${row}`)}</td></tr>` : nothing}`;
         })}</tbody></table></div>
       ${law.more > 0 ? html`<p class="help">${law.more} more rows. A formula or a fill changes all of them.</p>` : nothing}
@@ -193,7 +194,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
               labels,
               row,
             ) => html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}<td><input inputmode="decimal" aria-label=${`Payoff for ${labels.map((label, k) => `${given[k]} = ${label}`).join(", ")}`}
-            .value=${live(shown(mean[row]!))} @change=${({ currentTarget }: Event) => {
+            .value=${shown(mean[row]!)} @change=${({ currentTarget }: Event) => {
               const value = (currentTarget as HTMLInputElement).value.trim();
               if (value === "" || Number.isNaN(Number(value))) own.refuse(cell, written, `“${value}” is no number.`);
               else void own.change(cell, { edit: "mean", at, row, p: [Number(value)] });
