@@ -102,7 +102,7 @@ func Means(runs []Run) []Curve {
 	n, t := 0, 0.0
 	return over(runs, func(values []float64) (p Point) {
 		if len(values) != n { // to compute a quantile takes as long as the sums of a hundred runs
-			n, t = len(values), student(len(values)-1)
+			n, t = len(values), student(float64(len(values)-1))
 		}
 		p.Mean, p.Lo, p.Hi = interval(values, t)
 		return p
@@ -130,13 +130,54 @@ func interval(values []float64, t float64) (mean, lo, hi float64) {
 	return mean, mean - half, mean + half
 }
 
+// Apart returns the difference of the means of two agents whose runs are not paired, with Welch's
+// 95% interval
+//
+//	mean x − mean y ± t(0.975, ν)·√(s_x²/n + s_y²/m),  ν = (s_x²/n + s_y²/m)² / ((s_x²/n)²/(n−1) + (s_y²/m)²/(m−1))
+//
+// (Welch, Biometrika 34, 1947). It covers the episodes that runs of both have. If one of them has a
+// single run there, there is no interval. N of a point is the number of runs of both.
+func Apart(x, y []Run) Curve {
+	var c Curve
+	means := [2][]Curve{Means(x), Means(y)}
+	if len(means[0]) == 0 || len(means[1]) == 0 {
+		return c
+	}
+	p, q := means[0][0], means[1][0]
+	c.Agent, c.Base = p.Agent, q.Agent
+	for k := range min(len(p.Points), len(q.Points)) {
+		a, b := p.Points[k], q.Points[k]
+		point := Single(k+1, a.Mean-b.Mean)
+		point.N = a.N + b.N
+		if a.N > 1 && b.N > 1 {
+			u, v := squaredError(x, k, a), squaredError(y, k, b)
+			half := 0.0
+			if u+v > 0 {
+				half = student((u+v)*(u+v)/(u*u/float64(a.N-1)+v*v/float64(b.N-1))) * math.Sqrt(u+v)
+			}
+			point.Lo, point.Hi = point.Mean-half, point.Mean+half
+		}
+		c.Points = append(c.Points, point)
+	}
+	return c
+}
+
+// squaredError returns s²/n of the values of an episode, k from 0, whose mean is that of p.
+func squaredError(runs []Run, k int, p Point) (sum float64) {
+	for _, r := range runs {
+		if k < len(r.Values) {
+			sum += (r.Values[k] - p.Mean) * (r.Values[k] - p.Mean)
+		}
+	}
+	return sum / float64(p.N-1) / float64(p.N)
+}
+
 // student returns the 0.975 quantile of Student's t with ν degrees of freedom,
 // √(ν(1/x − 1)) where x is the 0.05 quantile of the Beta(ν/2, 1/2) law.
-func student(freedom int) float64 {
-	if freedom < 1 {
+func student(nu float64) float64 {
+	if !(nu >= 1) {
 		return math.NaN()
 	}
-	nu := float64(freedom)
 	return math.Sqrt(nu * (1/mathext.InvRegIncBeta(nu/2, 0.5, 0.05) - 1))
 }
 

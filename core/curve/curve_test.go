@@ -82,7 +82,7 @@ func TestInterval(t *testing.T) {
 		{[]float64{2, 2, 2, 2}, 2, 0, 3.1824},
 		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 10.5, math.Sqrt(35), 2.0930},
 	} {
-		mean, lo, hi := interval(c.values, student(len(c.values)-1))
+		mean, lo, hi := interval(c.values, student(float64(len(c.values)-1)))
 		half := c.t * c.sd / math.Sqrt(float64(len(c.values)))
 		if mean != c.mean || math.Abs(hi-mean-half) > 1e-4*half || math.Abs(mean-lo-half) > 1e-4*half {
 			t.Errorf("%v: %v [%v, %v], want %v ± %v", c.values, mean, lo, hi, c.mean, half)
@@ -90,5 +90,31 @@ func TestInterval(t *testing.T) {
 	}
 	if mean, lo, hi := interval([]float64{7}, student(0)); mean != 7 || !math.IsNaN(lo) || !math.IsNaN(hi) {
 		t.Errorf("one value: %v [%v, %v]", mean, lo, hi)
+	}
+}
+
+// Oracle: the worked example of R's sleep data, t.test(extra ~ group): the difference of the means is
+// −1.58, ν = 17.776, and the interval −3.3654832 to 0.2054832.
+func TestApart(t *testing.T) {
+	runs := func(values ...float64) (list []Run) {
+		for k, v := range values {
+			list = append(list, Run{Agent: "a", Run: k, Values: Numbers{v, 0}})
+		}
+		return list
+	}
+	first := runs(0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0)
+	second := runs(1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
+	c := Apart(first, second)
+	if p := c.Points[0]; len(c.Points) != 2 || math.Abs(p.Mean+1.58) > 1e-12 || math.Abs(p.Lo+3.3654832) > 1e-6 || math.Abs(p.Hi-0.2054832) > 1e-6 || p.N != 20 || p.Episode != 1 {
+		t.Errorf("%+v", c)
+	}
+	if p := c.Points[1]; p.Mean != 0 || p.Lo != 0 || p.Hi != 0 {
+		t.Errorf("equal values: %+v", p)
+	}
+	if p := Apart(first, second[:1]).Points[0]; !math.IsNaN(p.Lo) || p.N != 11 {
+		t.Errorf("one run: %+v", p)
+	}
+	if c := Apart(first, nil); c.Points != nil {
+		t.Errorf("nothing: %+v", c)
 	}
 }

@@ -215,6 +215,18 @@ func (e *Experiment) Leaks() bool {
 	return e.spec.Rewards == "known" && slices.ContainsFunc(e.first.View.Reward, func(r fmdp.Reward) bool { return r.Of >= 0 })
 }
 
+// SharesTruth reports whether all runs have the same true model.
+func (e *Experiment) SharesTruth() bool { return !domain.Drawn(e.spec.Domain) }
+
+// Optimum returns V_*(π_*) of the first run, as its records have it.
+func (e *Experiment) Optimum() (float64, error) {
+	t, err := e.truth(e.spec.FirstRun)
+	if err != nil {
+		return 0, err
+	}
+	return t.optimal, nil
+}
+
 // Instance is the problem of one run, with the prior that the spec asks for.
 type Instance struct {
 	*domain.Problem

@@ -24,6 +24,9 @@ type Measure struct {
 	Most   float64   `json:"most,omitzero"` // the largest possible value, which figures show; 0 if there is none
 	Sums   bool      `json:"-"`             // whether a curve shows the sum over the episodes so far
 	Signed bool      `json:"-"`             // whether means may be below 0 by more than rounding
+	// OfRegret says that the regrets of the episodes tell the measure, so that curves of other programs
+	// have it.
+	OfRegret bool `json:"-"`
 	// Switch names the switch of the spec without which records lack the measure. It is "" if no
 	// switch matters.
 	Switch string `json:"switch,omitempty"`
@@ -51,7 +54,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
 	Caption:    "sum over episodes of V* − V of the policy played, both exact",
 	Reading:    "Lower is better; a flat curve has learned.",
-	Better:     Lower, Sums: true,
+	Better:     Lower, Sums: true, OfRegret: true,
 	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
 }, {
 	Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
@@ -59,8 +62,8 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
 	Caption:    "V* − V of the policy played, both exact",
 	Reading:    "Lower is better; at 0 the policy is the best there is.",
-	Better:     Lower,
-	Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
+	Better:     Lower, OfRegret: true,
+	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
 }, {
 	Key: "model-error", Noun: "Model error", Axis: "model error",
 	Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",

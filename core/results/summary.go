@@ -209,17 +209,21 @@ func ConcludeDifference(measure *Measure, agent, base string, difference curve.C
 	if len(difference.Points) == 0 {
 		return ""
 	}
-	r, verdict := difference.Last(), ""
+	r := difference.Last()
+	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), agent, base, band(r), verdictOf(r))
+}
+
+// verdictOf says where the interval of a difference lies.
+func verdictOf(r curve.Point) string {
 	switch {
 	case r.N == 1: // one run shows nothing
+		return ""
 	case r.Hi < 0:
-		verdict = "; the interval is below zero"
+		return "; the interval is below zero"
 	case r.Lo > 0:
-		verdict = "; the interval is above zero"
-	default:
-		verdict = "; the interval holds zero"
+		return "; the interval is above zero"
 	}
-	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), agent, base, band(r), verdict)
+	return "; the interval holds zero"
 }
 
 // Verdict says in plain words which of two agents pays more regret, if the measure is the cumulative regret. Else
