@@ -61,3 +61,19 @@ func Looks(labels []string) map[string]Look {
 	}
 	return looks
 }
+
+// foreignColor is the colour of curves of other programs, which no agent has.
+const foreignColor = "#707070"
+
+// foreignDashes are the dashes of such curves, in their order.
+var foreignDashes = [][]float64{{1.5, 2.5}, {1.5, 6}, {1.5, 2.5, 1.5, 6}, {5, 2.5, 1.5, 2.5, 1.5, 2.5}}
+
+// Foreign returns n looks for curves of other programs: dots of a grey that no agent has. After the
+// fourth they repeat.
+func Foreign(n int) []Look {
+	looks := make([]Look, n)
+	for k := range looks {
+		looks[k] = Look{Color: foreignColor, Dash: foreignDashes[k%len(foreignDashes)]}
+	}
+	return looks
+}

@@ -29,6 +29,9 @@ type Results struct {
 	Fingerprint string // SHA-256 of the record lines
 	Whole       bool   // whether the records are all of the experiment's, in order; the fingerprint is then a receipt
 	Base        string // the address of the page, with which links begin, or ""
+	// Others are the results of other programs to compare with. They are never a part of the receipt. No
+	// two have a label in common.
+	Others []*results.Foreign
 }
 
 // Receipt returns the receipt of the results, or nil if they are not whole.
@@ -83,6 +86,10 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 func (r *Results) CSV(of *results.Measure) []byte {
 	curves := r.Curves(of)
 	conclusion := r.Conclude(of, curves)
+	if said := r.aboutOthers(of); said != "" {
+		conclusion += "\n# " + said
+	}
+	curves = append(curves, named(curve.Means(r.OtherRuns(of)))...)
 	if warning := r.Warn(); warning != "" {
 		conclusion += "\n# " + warning + " What helps is in the guide, under “When an agent is trapped”."
 	}
@@ -99,6 +106,11 @@ func (r *Results) PairedCSV(of *results.Measure, pair experiment.Pair) []byte {
 
 func (r *Results) table(what string, of *results.Measure, conclusion string, curves ...curve.Curve) []byte {
 	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
+	return appendCurves(b, curves)
+}
+
+// appendCurves appends curves as a table.
+func appendCurves(b []byte, curves []curve.Curve) []byte {
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
 	for _, c := range curves {
 		for _, p := range c.Points {
@@ -109,11 +121,10 @@ func (r *Results) table(what string, of *results.Measure, conclusion string, cur
 	return b
 }
 
-// cell returns the cell of a label, in quotes if the label has a comma. Labels do not have
-// quotes.
+// cell returns the cell of a label, in quotes if the label has a comma or a quote.
 func cell(label string) string {
-	if strings.Contains(label, ",") {
-		return `"` + label + `"`
+	if strings.ContainsAny(label, `,"`) {
+		return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`
 	}
 	return label
 }

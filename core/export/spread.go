@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
@@ -56,7 +57,11 @@ func (r *Results) RunsCSV(of *results.Measure, pair experiment.Pair) []byte {
 // of it.
 func (r *Results) runs(of *results.Measure, pair experiment.Pair) (what string, runs []curve.Run) {
 	if pair == (experiment.Pair{}) {
-		return of.Key, r.RunCurves(of)
+		what = of.Key
+		if about := r.AboutOthers(of); about != "" {
+			what += " (" + strings.TrimSuffix(about, ".") + ")"
+		}
+		return what, append(r.RunCurves(of), namedRuns(r.OtherRuns(of))...)
 	}
 	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair, r.Summary)
 }

@@ -326,7 +326,7 @@ func (f *Foreign) Absent(measure *Measure, optimum *float64) string {
 	case !measure.OfRegret:
 		return fmt.Sprintf("Another program tells only its %s, so it has no %s.", map[bool]string{false: "regret", true: "return"}[f.Returns], measure.Axis)
 	case f.Returns && optimum == nil:
-		return "The regret of a return is V⋆ less the return, and here each run has a true model and a V⋆ of its own, so returns of another program are not drawn."
+		return "The regret of a return is V* less the return, but here each run has a true model and a V* of its own, so returns of another program are not shown."
 	}
 	return ""
 }
@@ -336,7 +336,7 @@ func ForeignName(label string) string { return label + " (other program)" }
 
 // FromReturns says how the regret of a file of returns is taken.
 func FromReturns(optimum float64) string {
-	return fmt.Sprintf("its regret is V⋆ = %s less the return paid, which is noisier than the exact regret", figure(optimum))
+	return fmt.Sprintf("its regret is V* = %s less the return paid, which is noisier than the exact regret", figure(optimum))
 }
 
 // ConcludeForeign says in one sentence what the means of other programs show, or returns "".
@@ -348,7 +348,7 @@ func ConcludeForeign(curves []curve.Curve) string {
 	if parts == nil {
 		return ""
 	}
-	return "Not computed here: " + strings.Join(parts, ", ") + "."
+	return "Means of other programs: " + strings.Join(parts, ", ") + "."
 }
 
 // ConcludeApart says in one sentence what the difference of two curves shows whose runs are not

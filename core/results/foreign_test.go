@@ -58,7 +58,7 @@ func TestForeign(t *testing.T) {
 		}
 	}
 	if text := results.ConcludeForeign(curve.Means(f.RunCurves(results.CumulativeRegret(), nil))); text !=
-		"Not computed here: ucrl (other program) 1 (after 3 episodes, mean over 1 run), ε-greedy (other program) 4 (after 1 episode, mean over 1 run)." {
+		"Means of other programs: ucrl (other program) 1 (after 3 episodes, mean over 1 run), ε-greedy (other program) 4 (after 1 episode, mean over 1 run)." {
 		t.Error(text)
 	}
 	if results.ConcludeForeign(nil) != "" {
@@ -87,8 +87,8 @@ func TestForeignNotations(t *testing.T) {
 // The regret of a return is V_* − return, by hand.
 func TestForeignReturns(t *testing.T) {
 	f := foreign(t, `{"label":"q","run":0,"episode":1,"return":2}`+"\n"+`{"label":"q","run":0,"episode":2,"return":7}`)
-	if f.RunCurves(results.CumulativeRegret(), nil) != nil || !strings.Contains(f.Absent(results.CumulativeRegret(), nil), "V⋆") {
-		t.Error("a regret without V⋆")
+	if f.RunCurves(results.CumulativeRegret(), nil) != nil || !strings.Contains(f.Absent(results.CumulativeRegret(), nil), "V*") {
+		t.Error("a regret without V*")
 	}
 	best := 5.0
 	if got := fmt.Sprint(f.RunCurves(results.CumulativeRegret(), &best)); got != "[{q 0 [3 1]}]" {
@@ -187,7 +187,7 @@ func TestOptimum(t *testing.T) {
 		e := ready(t, sp)
 		s := results.NewSummary(e)
 		if s.Optimum() != nil {
-			t.Errorf("%s: V⋆ of no records", name)
+			t.Errorf("%s: V* of no records", name)
 		}
 		different := false
 		var first float64

@@ -58,11 +58,16 @@ type Curve struct {
 	Mark string
 	// Run makes the curve that of a single run: it is thin and pale, behind the others, and
 	// has neither a band nor a name.
-	Run    bool
-	Color  render.Color  // #RRGGBB
-	Dash   []float64     // lengths of strokes and gaps; nil for a solid line
-	Points []curve.Point // by episode
+	Run bool
+	// Foreign makes the curve that of another program: it is thin and ends in a ring instead of a dot.
+	Foreign bool
+	Color   render.Color  // #RRGGBB
+	Dash    []float64     // lengths of strokes and gaps; nil for a solid line
+	Points  []curve.Point // by episode
 }
+
+// foreignWidth is the width of the line of another program.
+const foreignWidth = 1.5
 
 // Least is the smallest absolute value that a chart distinguishes from zero; Most is the
 // largest that it can show.
@@ -331,6 +336,9 @@ func (d *draft) lines() {
 // curve, and whether it drew anything.
 func (d *draft) curve(c Curve) (last end, any bool) {
 	class, width, color, dash := "curve", 2.0, c.Color, d.dash(c)
+	if c.Foreign {
+		class, width = "foreign", foreignWidth
+	}
 	switch c.layer() {
 	case ghostLayer:
 		class, width = "ghost", 1
@@ -357,7 +365,12 @@ func (d *draft) curve(c Curve) (last end, any bool) {
 	}
 	stroke()
 	if any && c.layer() == meanLayer {
-		d.line(c.Color, 5, nil, render.Point{X: last.X - 0.1, Y: last.Y}, last.Point) // a dot
+		dot := func(color render.Color, width float64) {
+			d.line(color, width, nil, render.Point{X: last.X - 0.1, Y: last.Y}, last.Point)
+		}
+		if dot(c.Color, 5); c.Foreign { // a ring
+			dot(render.Background, 2.5)
+		}
 	}
 	return last, any
 }

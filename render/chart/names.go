@@ -81,8 +81,11 @@ func (d *draft) names(ends []end) {
 	for k, n := range list {
 		x, y := d.right+d.px(16), places[k]
 		width := 2.0
-		if n.Mark != "" {
+		switch {
+		case n.Mark != "":
 			width = 1
+		case n.Foreign:
+			width = foreignWidth
 		}
 		if math.Abs(y-n.Y) > 1 {
 			d.line(n.Color, 0.75, nil, render.Point{X: x - d.px(10), Y: n.Y}, render.Point{X: x - d.px(2), Y: y})

@@ -104,10 +104,12 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 				continue
 			}
 			look := "line width=1pt, " + dashPattern(curve.Dash)
-			switch layer {
-			case ghostLayer:
+			switch {
+			case curve.Foreign && layer == meanLayer:
+				look = "line width=0.7pt, " + dashPattern(curve.Dash)
+			case layer == ghostLayer:
 				look = "line width=0.4pt, " + dashPattern(curve.Dash)
-			case runLayer:
+			case layer == runLayer:
 				look = "line width=0.3pt, opacity=0.5, forget plot"
 			}
 			axis, points := d.y, curve.Points

@@ -25,6 +25,7 @@ type Chart struct {
 	Measure  string       `json:"measure"`
 	Lines    []Line       `json:"lines"`
 	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": each point is a run
+	Others   []string     `json:"others,omitempty"`  // the labels of all curves of other programs, in order; each has its look by its place here; absent: those of the lines
 	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in order; agents of the same look are told apart by their place here; absent: the agents of the lines
 	Episodes int          `json:"episodes,omitzero"` // the last episode on the axis; absent: the last one of the lines
 	LogX     bool         `json:"logX,omitzero"`
@@ -45,13 +46,15 @@ type Chart struct {
 // ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value
 // is the last one, or the number of episodes until the agent has learned, 0 if it has not.
 type Line struct {
-	Agent  string `json:"agent"`
-	Base   string `json:"base,omitempty"` // for a difference agent − base
-	Name   string `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
-	Mark   string `json:"mark,omitempty"` // for a ghost, a thin line behind the others
-	Run    *int   `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
-	Apart  bool   `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
-	Points Points `json:"points"`
+	Agent string `json:"agent,omitempty"`
+	Base  string `json:"base,omitempty"` // for a difference agent − base
+	// Foreign is the label of a curve of another program, in place of the agent.
+	Foreign string `json:"foreign,omitempty"`
+	Name    string `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
+	Mark    string `json:"mark,omitempty"` // for a ghost, a thin line behind the others
+	Run     *int   `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
+	Apart   bool   `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
+	Points  Points `json:"points"`
 }
 
 // Points are those of a line. They are written as arrays of numbers.
@@ -155,15 +158,23 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 		figure.X += " (log)"
 	}
 	difference := false
-	labels := slices.Clone(c.Agents)
+	labels, others := slices.Clone(c.Agents), slices.Clone(c.Others)
 	for _, line := range c.Lines {
-		labels = append(labels, line.Agent)
+		switch {
+		case line.Foreign == "":
+			labels = append(labels, line.Agent)
+		case !slices.Contains(others, line.Foreign):
+			others = append(others, line.Foreign)
+		}
 	}
-	looks := arm.Looks(labels)
+	looks, foreign := arm.Looks(labels), arm.Foreign(len(others))
 	if len(c.Agents) > 0 {
 		figure.Dashes = map[string][]float64{}
 		for label, look := range looks {
 			figure.Dashes[label] = look.Dash
+		}
+		for k, label := range others {
+			figure.Dashes[results.ForeignName(label)] = foreign[k].Dash
 		}
 	}
 	apart := 0
@@ -176,8 +187,13 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 	for k := range c.Lines {
 		line := &c.Lines[k]
 		look := looks[line.Agent]
-		if line.Apart {
+		switch {
+		case line.Apart:
 			look, spare = spare[0], spare[1:]
+		case line.Foreign != "":
+			look = foreign[slices.Index(others, line.Foreign)]
+			// Regrets of returns may be negative.
+			figure.Signed = figure.Signed || slices.ContainsFunc(line.Points, func(p curve.Point) bool { return p.Mean < 0 })
 		}
 		curve, err := line.curve(look)
 		if err != nil {
@@ -223,6 +239,9 @@ func (c *Chart) dots(figure *chart.Chart) {
 
 // curve returns the line with its agent's name and this look.
 func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
+	if l.Foreign != "" {
+		return l.foreign(look)
+	}
 	of, err := arm.Parse(l.Agent)
 	if err != nil {
 		return c, strict.Invalid("/agent", "%v", err)
@@ -250,5 +269,19 @@ func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
 		}
 	}
 	c.Points = l.Points
+	return c, strict.Within("/points", l.Points.check())
+}
+
+// foreign returns the line of another program with this look.
+func (l *Line) foreign(look arm.Look) (c chart.Curve, err error) {
+	switch {
+	case l.Agent != "" || l.Base != "" || l.Mark != "" || l.Apart:
+		return c, strict.Invalid("/foreign", "a line of another program has no agent, base, mark or look of its own")
+	case len(l.Foreign) > results.MostLabel:
+		return c, strict.Invalid("/foreign", "it is longer than %d bytes", results.MostLabel)
+	}
+	name := results.ForeignName(l.Foreign)
+	c = chart.Curve{Row: name, Foreign: true, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash, Points: l.Points}
+	c.Name, c.Short = strings.ReplaceAll(name, "_", " "), strings.ReplaceAll(l.Foreign, "_", " ")+" (other)" // underscores stand for subscripts
 	return c, strict.Within("/points", l.Points.check())
 }

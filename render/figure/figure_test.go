@@ -51,3 +51,33 @@ func TestChartOfAlike(t *testing.T) {
 		}
 	}
 }
+
+// A line of another program keeps its look if another one is hidden, and says in words what it is.
+func TestForeignLines(t *testing.T) {
+	points := Points{curve.Single(1, 1), curve.Single(2, -0.5)}
+	draw := func(lines ...Line) (string, error) {
+		c := &Chart{Measure: "regret", Agents: []string{"psrl"}, Others: []string{"a", "b"}, Lines: lines}
+		drawn, err := c.Draw()
+		if err != nil {
+			return "", err
+		}
+		return string(render.SVG(drawn.Picture())), nil
+	}
+	svg, err := draw(Line{Agent: "psrl", Points: points}, Line{Foreign: "b", Points: points})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"b (other program)", `stroke-dasharray="1.5 6"`, "b (other program): −0.5 at 2"} {
+		if !strings.Contains(svg, part) {
+			t.Errorf("no %s in %s", part, svg)
+		}
+	}
+	for _, line := range []Line{
+		{Foreign: "a", Agent: "psrl", Points: points}, {Foreign: "a", Base: "psrl", Points: points}, {Foreign: "a", Mark: "A", Points: points},
+		{Foreign: "a", Apart: true, Points: points}, {Foreign: strings.Repeat("a", 61), Points: points}, {Foreign: "a"}, {Points: points},
+	} {
+		if svg, err := draw(line); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%+v: %v, %s", line, err, svg)
+		}
+	}
+}

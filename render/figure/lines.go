@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cpsrl/core/curve"
 	"cpsrl/core/export"
@@ -41,16 +42,22 @@ func NewLines(r *export.Results, of *results.Measure, band spec.Band) (lines []L
 			points := &lines[len(lines)-1].Points
 			*points = append(*points, curve.Single(len(*points)+1, value))
 		}
+		if band == spec.Final {
+			lines = append(lines, finals(r.OtherRuns(of))...)
+		}
 		return lines, 0
 	}
 	runs, over := r.RunCurves(of), curve.Means
 	if band == spec.Quantiles {
 		over = curve.Quantiles
 	}
-	curves := over(runs)
+	curves, others := over(runs), over(r.OtherRuns(of))
 	lines = Lines(curves)
+	for _, c := range others {
+		lines = append(lines, Line{Foreign: c.Agent, Points: c.Points})
+	}
 	if band == spec.EachRun {
-		for _, c := range curves {
+		for _, c := range append(curves, others...) {
 			for k := range c.Points {
 				c.Points[k].Lo, c.Points[k].Hi = math.NaN(), math.NaN()
 			}
@@ -73,18 +80,36 @@ func NewLines(r *export.Results, of *results.Measure, band spec.Band) (lines []L
 	return lines, drawn
 }
 
+// finals returns the last values of the runs of other programs.
+func finals(runs []curve.Run) (lines []Line) {
+	for _, run := range runs {
+		if len(lines) == 0 || lines[len(lines)-1].Foreign != run.Agent {
+			lines = append(lines, Line{Foreign: run.Agent})
+		}
+		points := &lines[len(lines)-1].Points
+		*points = append(*points, curve.Single(len(*points)+1, run.Values[len(run.Values)-1]))
+	}
+	return lines
+}
+
 // Of returns the figure of a measure, with a band of the runs and a caption. If it has no
 // line, no run is whole or no agent has the measure.
 func Of(r *export.Results, of *results.Measure, band spec.Band) *Chart {
 	c := &Chart{Title: r.Experiment.Title(), Measure: of.Key, Whole: true, Agents: r.Experiment.Spec().Agents}
 	var drawn int
 	c.Lines, drawn = NewLines(r, of, band)
+	for _, other := range r.Others {
+		c.Others = append(c.Others, other.Labels()...)
+	}
 	if band == spec.Final || band == spec.Learned {
 		c.Dots, c.Episodes = band, r.Experiment.Spec().Episodes
 	}
 	least, most := math.MaxInt, 0
 	if c.Dots != "" {
 		for _, line := range c.Lines {
+			if line.Foreign != "" {
+				continue
+			}
 			least, most = min(least, len(line.Points)), max(most, len(line.Points))
 		}
 	} else {
@@ -100,6 +125,15 @@ func Of(r *export.Results, of *results.Measure, band spec.Band) *Chart {
 	}
 	if n := r.Added(); n < r.Experiment.Records() {
 		more += fmt.Sprintf(" Incomplete: %d of %d records.", n, r.Experiment.Records())
+	}
+	if about := r.AboutOthers(of); about != "" {
+		for _, label := range c.Others { // underscores stand for subscripts
+			about = strings.ReplaceAll(about, label, strings.ReplaceAll(label, "_", " "))
+		}
+		more += " " + about
+		if band == spec.EachRun {
+			more += " Their single runs are not drawn."
+		}
 	}
 	c.Notes = []chart.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
 		captionOfRuns(band, least, most, drawn, r.Experiment.Spec().Episodes), of.Definition, more, r.Experiment.Spec().Seed, r.Engine, r.Fingerprint)}}

@@ -16,7 +16,7 @@ import (
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
+	name: "plot", args: "FILE [-with FILE] [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
@@ -24,10 +24,12 @@ bands; with -band runs, each run has a thin line. With -band final, each run is 
 -band learned at the episodes until the agent has learned. The figure's format is that of its name: svg, pdf, png (300 dpi)
 or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document), or what -as
 says; "-o -" writes to standard output, an SVG by default. With -without title,caption,names, the figure has
-only axes and curves. The same records give the same figure, byte for byte on one machine.`,
+only axes and curves. With -with, curves of other programs are drawn beside ours, as dotted lines, and the
+caption says that they were not computed here. The same records give the same figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
+		with := newWithFlag(flags)
 		band := bandFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
 		as := flags.String("as", "", "the `FORMAT` of the figure: svg, pdf, png, tex (default: the ending of its name; on standard output svg)")
@@ -59,6 +61,9 @@ only axes and curves. The same records give the same figure, byte for byte on on
 			}
 			r, err := h.results(args[0], nil)
 			if err != nil {
+				return err
+			}
+			if err := with.read(h, r); err != nil {
 				return err
 			}
 			if err := r.check(of.Measure); err != nil {

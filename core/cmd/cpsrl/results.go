@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cpsrl/core/experiment"
@@ -89,4 +90,56 @@ func newMeasureFlag(flags *flag.FlagSet) *measureFlag {
 		return nil
 	})
 	return m
+}
+
+// withFlag is the value of a flag -with: files of the results of other programs.
+type withFlag []string
+
+func newWithFlag(flags *flag.FlagSet) *withFlag {
+	w := new(withFlag)
+	flags.Func("with", "a `FILE` of the results of another program to show beside ours: JSON Lines or CSV of label, run, episode and regret or return; may be repeated", func(path string) error {
+		*w = append(*w, path)
+		return nil
+	})
+	return w
+}
+
+// read reads the files into the results.
+func (w *withFlag) read(h *host, r *recordsFile) error {
+	var labels []string
+	for _, path := range *w {
+		other, name, err := h.foreign(path)
+		if err != nil {
+			return err
+		}
+		for _, label := range other.Labels() {
+			if slices.Contains(labels, label) {
+				return badf(name, "two files have results of %q", label)
+			}
+			labels = append(labels, label)
+		}
+		r.Others = append(r.Others, other)
+	}
+	if len(labels) > results.MostForeign {
+		return badf("flag -with", "the files have %d labels, more than %d", len(labels), results.MostForeign)
+	}
+	return nil
+}
+
+// foreign reads a file of the results of another program.
+func (h *host) foreign(path string) (*results.Foreign, string, error) {
+	const what = "results of another program"
+	file, name, err := h.open(path, what)
+	if err != nil {
+		return nil, name, err
+	}
+	defer file.Close()
+	other, err := results.ReadForeign(file)
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
+		return nil, name, in(place(name, line.Number), line.Err)
+	}
+	if err != nil {
+		return nil, name, unreadable(name, what, err)
+	}
+	return other, name, nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 var summaryCommand = command{
-	name: "summary", args: "FILE [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
+	name: "summary", args: "FILE [-with FILE] [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
 	short: "print means and confidence intervals of a records file as CSV",
 	long: `Reads records ("cpsrl run" writes them) and prints a CSV table with the columns agent,episode,mean,lo,hi,n
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
@@ -18,10 +18,16 @@ which is empty for one run. With -paired, of the difference of two agents run by
 the columns are agent,episode,median,q25,q75,least,most,n, quantiles over runs by linear interpolation (type 7 of
 Hyndman and Fan); with -band runs they are agent,run,episode,value. With -long, the table has one line for each
 run, agent and episode instead, and every measure. With -endings it has one line for each run,
-agent,run,episodes,final,learned: the measure at its end, and the episodes until the agent has learned.`,
+agent,run,episodes,final,learned: the measure at its end, and the episodes until the agent has learned.
+
+With -with, the table also has the results of other programs, as "LABEL (other program)". They are no part of the
+fingerprint. -paired then takes a label of theirs, too ("other:LABEL" if an agent has the same label). Another program does not
+meet our true models run by run, so that difference is one of means, not paired, with Welch's interval and the
+columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
+		with := newWithFlag(flags)
 		paired := flags.String("paired", "", "two agents, `AGENT,BASE`: the difference AGENT − BASE")
 		band := bandFlag(flags)
 		endings := flags.Bool("endings", false, "one line for each run: its last value, and the episodes until the agent has learned")
@@ -34,6 +40,8 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 				return badf("flags", "-long and -paired exclude each other")
 			case *endings && (*long || *paired != ""):
 				return badf("flags", "-endings excludes -long and -paired")
+			case len(*with) > 0 && (*long || *endings):
+				return badf("flags", "-with excludes -long and -endings")
 			case banded && (*long || *endings):
 				return badf("flags", "-band excludes -long and -endings")
 			case spec.Band(*band) == spec.Final || spec.Band(*band) == spec.Learned:
@@ -49,6 +57,9 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 				return err
 			}
 			r.Base = *base
+			if err := with.read(h, r); err != nil {
+				return err
+			}
 			if *long {
 				return h.print(table.CSV(&r.Results))
 			}
@@ -57,6 +68,22 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 			}
 			if *endings {
 				return h.print(r.EndingsCSV(of.Measure))
+			}
+			if *paired != "" && len(r.Others) > 0 {
+				agent, base, err := r.ParseSides(*paired)
+				switch {
+				case err != nil:
+					return badf("flag -paired", "two labels were expected; %w", err)
+				case !agent.Other && !base.Other: // the difference of two of ours, by run
+				case banded:
+					return badf("flags", "-band excludes -paired with another program: there is no difference by run")
+				default:
+					table, err := r.ApartCSV(of.Measure, agent, base)
+					if err != nil {
+						return badf("flag -paired", "%w", err)
+					}
+					return h.print(table)
+				}
 			}
 			var pair experiment.Pair
 			if *paired != "" {
