@@ -54,6 +54,18 @@ func residualOf(in *domain.Problem) residual {
 	return residual{fmdp.Distance(joint, product) / float64(m.Points()), true}
 }
 
+// Assumes says in one or two sentences whether what agents see is Markov, and what they do not see.
+func (e *Experiment) Assumes() string {
+	in := e.first
+	switch in.Sight {
+	case domain.Full:
+		return "The process is Markov in these variables, and agents see all of them."
+	case domain.Noisy:
+		return in.Caveat() + " What agents see is Markov."
+	}
+	return in.Caveat() + " What agents see is not Markov, although they take it to be."
+}
+
 // Caveat says in one or two sentences what agents do not see and what that means for the measures, or "".
 func (in *Instance) Caveat() string {
 	if in.Sight == domain.Full {

@@ -35,7 +35,10 @@ const preamble = `@preamble{"\providecommand{\href}[2]{#2}"}
 
 `
 
-const paper = `@inproceedings{mutti2024exploiting,
+// paperKey is the key of the paper's entry.
+const paperKey = "mutti2024exploiting"
+
+const paper = `@inproceedings{` + paperKey + `,
   title     = {Exploiting Causal Graph Priors with Posterior Sampling for Reinforcement Learning},
   author    = {Mutti, Mirco and De Santi, Riccardo and Restelli, Marcello and Marx, Alexander and Ramponi, Giorgia},
   booktitle = {International Conference on Learning Representations},
@@ -48,7 +51,6 @@ const paper = `@inproceedings{mutti2024exploiting,
 // The receipt may be nil. If no link can hold the configuration, its entry has
 // the address of the playground, or none if base is "".
 func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string {
-	id := sha256.Sum256([]byte(e.Link(nil)))
 	engine, note := record.Engine, ""
 	if receipt != nil {
 		engine, note = receipt.Engine, ", fingerprint "+receipt.Fingerprint
@@ -65,13 +67,19 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 		published = fmt.Sprintf("\n  howpublished = {\\href{%s}{\\texttt{%s}}},", urlInBibTeX(published), printedURL(published))
 	}
 	return preamble + paper + fmt.Sprintf(`
-@misc{cpsrl-%.4x,
+@misc{%s,
   author       = {{The C-PSRL playground authors}},
   title        = {{C-PSRL playground. %s}},%s
   year         = {2026},
   note         = {Engine version %d%s}
 }
-`, id, LaTeX(title), published, engine, note)
+`, keyOf(e), LaTeX(title), published, engine, note)
+}
+
+// keyOf returns the key of a configuration's entry.
+func keyOf(e *experiment.Experiment) string {
+	id := sha256.Sum256([]byte(e.Link(nil)))
+	return fmt.Sprintf("cpsrl-%.4x", id)
 }
 
 // edges says how many edges of each sort a prior has: "known edges: 3, likely: 1".

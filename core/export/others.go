@@ -22,31 +22,29 @@ func (r *Results) OtherRuns(of *results.Measure) (runs []curve.Run) {
 
 // AboutOthers says in one or two sentences whose curves of a measure were not computed here, from how
 // many runs, and whose are left out and why. Without other programs it returns "".
-func (r *Results) AboutOthers(of *results.Measure) string {
+func (r *Results) AboutOthers(of *results.Measure) string { return about(of, r.Optimum(), r.Others...) }
+
+func about(of *results.Measure, best *float64, others ...*results.Foreign) string {
 	var list, absent []string
-	for _, other := range r.Others {
-		if why := other.Absent(of, r.Optimum()); why != "" {
+	for _, other := range others {
+		if why := other.Absent(of, best); why != "" {
 			if !slices.Contains(absent, why) {
 				absent = append(absent, why)
 			}
 			continue
 		}
+		how := ""
+		if other.Returns {
+			how = "; " + results.FromReturns(*best)
+		}
 		for _, label := range other.Labels() {
-			list = append(list, label+" ("+param.Count(other.Runs(label), "run")+r.fromReturns(other)+")")
+			list = append(list, label+" ("+param.Count(other.Runs(label), "run")+how+")")
 		}
 	}
 	if list != nil {
 		absent = append([]string{"Of other programs and not computed here: " + strings.Join(list, ", ") + "."}, absent...)
 	}
 	return strings.Join(absent, " ")
-}
-
-// fromReturns says how regrets are taken of returns, or "".
-func (r *Results) fromReturns(other *results.Foreign) string {
-	if best := r.Optimum(); other.Returns && best != nil {
-		return "; " + results.FromReturns(*best)
-	}
-	return ""
 }
 
 // aboutOthers is AboutOthers with what their means show.
@@ -164,9 +162,16 @@ func (r *Results) ApartCSV(of *results.Measure, agent, base Side) ([]byte, error
 	return b, nil
 }
 
-// OthersCSV returns the curves of other programs as a table in the columns of CSV, without a
-// fingerprint, because there is no receipt of them.
-func (r *Results) OthersCSV(of *results.Measure) []byte {
-	b := fmt.Appendf(nil, "# %s: lo and hi are the 95%% confidence interval %s\n# %s\n", of.Key, interval, r.aboutOthers(of))
-	return appendCurves(b, named(curve.Means(r.OtherRuns(of))))
+// ForeignCSV returns the curves of another program as a table in the columns of CSV. It has no
+// fingerprint, because there is no receipt of them. Best is V_*(π_*), or nil if it is not known.
+func ForeignCSV(of *results.Measure, other *results.Foreign, best *float64) []byte {
+	curves := curve.Means(other.RunCurves(of, best))
+	said := strings.TrimSpace(about(of, best, other) + " " + results.ConcludeForeign(curves))
+	b := fmt.Appendf(nil, "# %s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s\n", of.Key, interval, of.Definition, said)
+	return appendCurves(b, named(curves))
+}
+
+// AboutForeign is [Results.AboutOthers] of one other program.
+func AboutForeign(of *results.Measure, other *results.Foreign, best *float64) string {
+	return about(of, best, other)
 }

@@ -98,6 +98,8 @@ export interface Chart {
   readonly lines: readonly Line[];
   /** "final" or "learned": each point is a run */
   readonly dots?: Band;
+  /** the labels of all curves of other programs, in order; each has its look by its place here; absent: those of the lines */
+  readonly others?: readonly string[];
   /** all agents of the experiment, in order; agents of the same look are told apart by their place here; absent: the agents of the lines */
   readonly agents?: readonly string[];
   /** the last episode on the axis; absent: the last one of the lines */
@@ -134,6 +136,16 @@ export interface Spread {
   readonly endings: readonly Ending[];
   /** a sentence that says when an agent has learned */
   readonly learning: string;
+}
+
+/** Foreign is the results of another program, which were not computed here. */
+export interface Foreign {
+  /** a sentence that says so */
+  readonly about: string;
+  /** in the order of the file */
+  readonly labels: readonly ForeignLabel[];
+  /** by measure, then by label */
+  readonly curves: readonly ForeignCurve[];
 }
 
 /** Header is the first line of a records file. */
@@ -608,9 +620,11 @@ export interface Discovery {
 
 /** Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value is the last one, or the number of episodes until the agent has learned, 0 if it has not. */
 export interface Line {
-  readonly agent: string;
+  readonly agent?: string;
   /** for a difference agent − base */
   readonly base?: string;
+  /** Foreign is the label of a curve of another program, in place of the agent. */
+  readonly foreign?: string;
   /** absent: the name of the agent, or the names of agent and base */
   readonly name?: string;
   /** for a ghost, a thin line behind the others */
@@ -662,6 +676,28 @@ export interface Ending {
   readonly final: number | null;
   /** the number of episodes until the agent has learned; absent if it has not */
   readonly learned?: number;
+}
+
+/** ForeignLabel is the curves of one label. */
+export interface ForeignLabel {
+  readonly label: string;
+  /** the label with what marks it as another program's */
+  readonly name: string;
+  readonly runs: number;
+}
+
+/** ForeignCurve is a measure of one label. Entry k of a list is that of episode k+1. Lo and hi are those of the mean's interval, null for one run. */
+export interface ForeignCurve {
+  readonly label: string;
+  readonly measure: string;
+  readonly mean: readonly (number | null)[];
+  readonly lo: readonly (number | null)[];
+  readonly hi: readonly (number | null)[];
+  readonly median: readonly (number | null)[];
+  readonly q25: readonly (number | null)[];
+  readonly q75: readonly (number | null)[];
+  readonly least: readonly (number | null)[];
+  readonly most: readonly (number | null)[];
 }
 
 /** Final is the last point of a series. */

@@ -13,11 +13,12 @@
 //	POST /v1/summary[?paired=AGENT,BASE][&strict=true]: records → JSON Lines of [Snapshot]
 //	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=][&baseMark=]: records → [[export.Series]…]
 //	POST /v1/spread[?of=MEASURE]: records → [Spread]
+//	POST /v1/foreign[?as=json|csv][&of=MEASURE]: a spec, then results of another program → [Foreign] or CSV
 //	POST /v1/trace?run=&agent=&episode=: a spec → [record.Trace]
 //	POST /v1/episodes?run=&agent=&last=: a spec → JSON Lines of [record.Episode]
 //	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [worth.BeliefEdges]
 //	POST /v1/export?as=csv|paired|endings|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]: records → text
-//	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
+//	POST /v1/export?as=cli|bibtex|methods|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
 //	POST /v1/prior: a spec and a text (also in DOT or DAGitty), edges or a prior → the prior as edges, as text and as graphs
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
 //	POST /v1/edit: a spec and an edit of its model, or a template → [Edited]
@@ -140,6 +141,7 @@ func Handler() http.Handler {
 
 		"/v1/difference": {http.MethodPost, serveDifference, false},
 		"/v1/spread":     {http.MethodPost, serveSpread, false},
+		"/v1/foreign":    {http.MethodPost, serveForeign, false},
 	}
 	all["/v1/batch"] = endpoint{http.MethodPost, func(w http.ResponseWriter, r *http.Request) error { return serveBatch(all, w, r) }, false}
 	return all

@@ -23,7 +23,7 @@ func serveExport(w http.ResponseWriter, r *http.Request) error {
 	switch as := r.URL.Query().Get("as"); as {
 	case "csv", "paired", "endings", "long", "jsonl", "figure":
 		return exportRecords(w, r, as)
-	case "cli", "bibtex", "dot", "tikz", "dagitty", "text", "model", "prior":
+	case "cli", "bibtex", "methods", "dot", "tikz", "dagitty", "text", "model", "prior":
 		return exportSpec(w, r, as)
 	default:
 		return refuse(http.StatusBadRequest, "", "nothing is exported as %q", param.Clip(as))
@@ -136,6 +136,8 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		return text(export.Command(e) + "\n")
 	case "bibtex":
 		return text(export.BibTeX(in.Base, e, in.Receipt))
+	case "methods":
+		return text(export.Methods(e, in.Receipt) + "\n")
 	}
 	s := e.Spec()
 	run := s.FirstRun

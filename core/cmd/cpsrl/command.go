@@ -35,7 +35,7 @@ type action func(h *host, args []string) error
 func commands() []command {
 	return []command{
 		runCommand, summaryCommand, plotCommand, figureCommand,
-		linkCommand, verifyCommand,
+		linkCommand, verifyCommand, citeCommand,
 		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
 		serveCommand, versionCommand,
