@@ -25,7 +25,7 @@ const dashOf = (dash: readonly number[]): string => dash.join(" ") || "none";
  */
 export function styleOf(label: string) {
   const agent = known.get(label);
-  if (!agent) return { name: label, color: "#767676", dash: "5 5", gloss: "" };
+  if (!agent) return { name: label, color: "#707070", dash: "5 5", gloss: "" };
   const { name, look, kind, gloss } = agent;
   return { name, color: look.color, dash: dashOf(look.dash), gloss: label === kind ? gloss : "" };
 }

@@ -640,7 +640,7 @@ test("every export can be read by the program it is for", async () => {
   assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background", exact: true }).isVisible(), "the bundle's pictures have a background");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
-  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
+  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "methods.txt", "link.txt"]);
   const unzipped = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
   assert.equal(unzipped("figure.svg"), small);
   assert.equal(unzipped("figure.tex"), latex.bytes.toString());
@@ -997,7 +997,7 @@ test("a file of records is checked and drawn like a run, by button and by drop",
   await drop("bad.jsonl", lines.join("\n"));
   assert.match(await textOf(find.failure(page)), /^bad\.jsonl cannot be shown: .*line 3/);
   await drop("table.csv", "run,regret\n0,1\n");
-  await find.until(async () => /^table\.csv cannot be shown: it holds no records\. Results are read from the records that Export saves as JSON Lines\.$/.test(await textOf(find.failure(page))), "table.csv is refused");
+  await find.until(async () => /^table\.csv cannot be shown: it holds no records\. Results are read from the records that Export saves as JSON Lines, and from results of other programs \(see Docs, Formats\)\.$/.test(await textOf(find.failure(page))), "table.csv is refused");
   await drop("spec.json", `${cpsrl("presets", "fig1-quick")}`);
   await find.until(async () => /^spec\.json cannot be shown: it holds a spec and no results; “Open a file…” under Settings, Problem reads it\.$/.test(await textOf(find.failure(page))), "spec.json is refused");
   assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last good results stay");

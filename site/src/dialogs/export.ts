@@ -7,6 +7,7 @@ import { subjectOf } from "../agents";
 import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
+import type { Foreign } from "../state/foreign";
 import type { Linked, Spec, Trace } from "../formats";
 import { openDialog } from "./dialog";
 import * as fonts from "./fonts";
@@ -27,6 +28,8 @@ export interface Exported {
   readonly truth: boolean;
   /** A sentence about each result behind the main one, whose lines are thin. */
   readonly ghosts: readonly string[];
+  /** The files of other programs on the chart. */
+  readonly others: readonly Foreign[];
   readonly picture: Picture;
   readonly caption: string;
   /** The two lines whose difference can be exported. */
@@ -77,6 +80,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
     },
     cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
     bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
+    methods: { label: "Methods text", extension: "txt", part: "methods", make: (of) => about("methods", of) },
     bundle: { label: "All for a paper (ZIP)", extension: "zip", part: "bundle", make: bundle },
   },
 };
@@ -216,6 +220,7 @@ async function bundle(of: Exported): Promise<Blob> {
     "spec.json": Reproduce!["spec"],
     "command.sh": Reproduce!["cli"],
     "citation.bib": Reproduce!["bibtex"],
+    "methods.txt": Reproduce!["methods"],
   };
   const entries: Record<string, Uint8Array> = {};
   for (const [name, format] of Object.entries(files)) {
@@ -226,6 +231,11 @@ async function bundle(of: Exported): Promise<Blob> {
       // The font of PDF may lack letters of a name. The rest is worth having, and a file says why there is none.
       entries["figure.pdf.txt"] = new TextEncoder().encode(`${engine.detailOf(error)}\n`);
     }
+  }
+  for (const [k, { file, spec }] of of.others.entries()) {
+    const body = new Blob([`${JSON.stringify(spec)}\n`, file]);
+    const table = await engine.bytes(`/v1/foreign?as=csv&of=${of.picture.measure}`, body);
+    entries[k === 0 ? "other-programs.csv" : `other-programs-${k + 1}.csv`] = new Uint8Array(table);
   }
   const link = await linkOf(of);
   if (link !== undefined) entries["link.txt"] = new TextEncoder().encode(`${link}\n`);
@@ -381,6 +391,12 @@ function contentOf(dialog: HTMLDialogElement) {
   const copied = async (): Promise<void> => {
     if (made) words.value = await copy(await made.blob.text(), dialog.querySelector("textarea"));
   };
+  const methods = async (): Promise<void> => {
+    choice.format = "methods";
+    await show();
+    const text = file.value?.text; // undefined: the words say why
+    if (text !== undefined) words.value = await copy(text.trim(), dialog.querySelector("textarea"));
+  };
   return html`<h2 id="export-title">Export</h2>
     <div class="choose">
       ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), !pictures.has(choice.format) && choice.format !== "bundle")}
@@ -399,6 +415,7 @@ function contentOf(dialog: HTMLDialogElement) {
     <div class="ends">
       <button type="button" id="export-download" class="primary" ?disabled=${!made} @click=${() => made && download(made.blob, made.name)}>Download</button>
       <button type="button" id="export-copy" ?disabled=${text === undefined} @click=${copied}>Copy</button>
+      <button type="button" id="export-methods" @click=${methods}>Copy methods text</button>
       <button type="button" @click=${() => dialog.close()}>Close</button>
     </div>`;
 }

@@ -7,6 +7,7 @@ import type { Header, PresetEntry, Snapshot } from "../formats";
 import { later } from "../lost";
 import type { App } from "./app";
 import { alike, titleOf } from "./differences";
+import type { Foreign } from "./foreign";
 import { hasFigure, loadFigure } from "./figures";
 import { Latest } from "./latest";
 import { parsed } from "./pairs";
@@ -25,6 +26,8 @@ export class Comparison {
   readonly result = signal<Result | undefined>(undefined);
   readonly running = signal(false);
   readonly kept = signal<readonly Kept[]>([]);
+  /** The files of other programs that are laid over the chart. */
+  readonly foreign = signal<readonly Foreign[]>([]);
   readonly main = computed(() => this.result.value ?? this.#own.value);
   /** The results beside it: those that someone keeps and, if none is kept or the settings are those of the precomputed figure, that figure. */
   readonly beside = computed<readonly Kept[]>(() => {
@@ -120,8 +123,15 @@ export class Comparison {
     if (this.running.value) return;
     const signal = this.#wishes.next();
     const upload = await later(() => import("../parts/experiment/upload"));
-    const result = await upload?.readRecords(file, this.app, signal);
-    if (result) this.result.value = result;
+    const spec = this.main.value?.spec ?? this.app.spec.value;
+    const result = await upload?.readResults(file, this.app, spec, this.foreign.value, signal);
+    if (result && "labels" in result) this.foreign.value = [...this.foreign.value.filter(({ name }) => name !== result.name), result];
+    else if (result) this.result.value = result;
+  }
+
+  /** Takes the results of another program from the chart. */
+  forget(gone: Foreign): void {
+    this.foreign.value = this.foreign.value.filter((other) => other !== gone);
   }
 
   /** Keeps the main result, so that it stays beside the next one. */

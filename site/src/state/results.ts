@@ -6,6 +6,8 @@ import type { Discovery, Figure, Header, Series, Snapshot, Spec } from "../forma
 /** One agent's curve of one measure. Point i belongs to episode episodes[i]. Lo and hi are NaN where there is no interval. */
 export interface Curve {
   readonly agent: string;
+  /** The label of a curve of another program; agent is then the name that marks it as such. */
+  readonly foreign?: string | undefined;
   /** The curve is the difference agent − base. */
   readonly base?: string | undefined;
   /** The name of the curve, if it does not follow from its agents. */

@@ -15,7 +15,7 @@ import { question, sourceWords } from "./words";
 
 export function captions(playground: Playground, showing: Showing): void {
   const { root, app, comparison: results } = playground;
-  const { main, measure, paired, curves, number, picture, caption, chart, verdict } = showing;
+  const { foreigners, main, measure, paired, curves, number, picture, caption, chart, verdict } = showing;
   const told = computed(() => app.view.value.heading);
 
   effect(() => {
@@ -84,14 +84,15 @@ export function captions(playground: Playground, showing: Showing): void {
   }
   effect(() => {
     const reports = main.value?.discovery ?? [];
-    const [data, discovery] = [curves.value.length > 0, reports.length > 0];
+    const all = [...curves.value, ...foreigners.value];
+    const [data, discovery] = [all.length > 0, reports.length > 0];
     byId(root, "data", HTMLElement).hidden = !data;
     byId(root, "discovery", HTMLElement).hidden = !discovery;
     const made = tables.value;
     if (!made) return;
     if (data && unfolded.value.has("data"))
       render(
-        picture.value?.dots?.table() ?? made.table(nounOf(measureOf(measure.value), app.about.value?.ends), curves.value, number.value),
+        picture.value?.dots?.table() ?? made.table(nounOf(measureOf(measure.value), app.about.value?.ends), all, number.value),
         byId(root, "table", HTMLElement),
       );
     if (!discovery || !unfolded.value.has("discovery")) return;

@@ -35,6 +35,8 @@ export interface Picture {
   readonly measure: string;
   /** All agents of the results, also those whose lines are hidden, so that each keeps its look. */
   readonly agents: readonly string[];
+  /** The labels of all curves of other programs. */
+  readonly others: readonly string[];
   readonly lines: readonly Line[];
   /** The last episode of the horizontal axis. */
   readonly episodes: number;
@@ -52,10 +54,11 @@ export function figureOf({ lines, dots, ...picture }: Picture, look: Look): stri
 }
 
 function points({ curve, mark, run, bare = false, apart }: Line, limit: number): object {
-  const { agent, base, name, episodes, mean, lo, hi, least, most } = curve;
+  const { agent, base, name, foreign, episodes, mean, lo, hi, least, most } = curve;
   const band = (k: number): number[] => (bare || Number.isNaN(lo[k]) ? [] : [lo[k]!, hi[k]!, ...(least && most && mark === "" ? [least[k]!, most[k]!] : [])]);
   const kept = thinned(mean, limit).filter((k) => !Number.isNaN(mean[k]));
-  return { agent, base, name, mark, run, apart, points: kept.map((k) => [episodes[k], mean[k], ...band(k)]) };
+  const drawn = kept.map((k) => [episodes[k], mean[k], ...band(k)]);
+  return foreign === undefined ? { agent, base, name, mark, run, apart, points: drawn } : { foreign, points: drawn };
 }
 
 /** The indices to draw. If there are more points than the screen can show, each stretch keeps its least and greatest value. */
@@ -183,7 +186,7 @@ export class Chart {
     const [, y] = this.placeAt(clientX, clientY);
     const episode = this.episodeAt(clientX);
     const near = this.lines.flatMap(({ curve, mark, run, apart }) => {
-      const place = mark === "" && !apart && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
+      const place = mark === "" && !apart && curve.base === undefined && curve.foreign === undefined ? this.#placeOf(curve, episode) : undefined;
       const far = place ? Math.abs(place.cy - y) : Infinity;
       return far <= reach ? [{ agent: curve.agent, run, far }] : [];
     });

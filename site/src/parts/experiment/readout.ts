@@ -22,7 +22,12 @@ export const nameOf = ({ agent, base, name }: Curve): string => name ?? styleOf(
 /** What identifies a curve in the legend. */
 export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve.agent : nameOf(curve));
 
-const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
+const glossOf = ({ agent, base, foreign }: Curve) =>
+  foreign !== undefined
+    ? html`<small class="gloss">not computed here</small>`
+    : base === undefined && styleOf(agent).gloss
+      ? html`<small class="gloss">${styleOf(agent).gloss}</small>`
+      : nothing;
 
 /** A name in which "C-PSRL" stays on one line. */
 const unbroken = (name: string) => name.split(/(\S*-PSRL)/).map((part, i) => (i % 2 === 1 ? html`<span class="word">${part}</span>` : part));

@@ -8,11 +8,12 @@ import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { precomputed } from "../../state/results";
 import type { Showing } from "./showing";
+import { labelWords, suits } from "../../state/foreign";
 import { comparison, origin } from "./words";
 
 export function results(playground: Playground, showing: Showing, box: HTMLElement): void {
   const { root, app, comparison: all } = playground;
-  const { main, pair, picture, caption } = showing;
+  const { foreign, foreigners, main, pair, picture, caption } = showing;
 
   const keep = byId(root, "keep-result", HTMLButtonElement);
   const exporting = byId(root, "export", HTMLButtonElement);
@@ -34,13 +35,31 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
   effect(() => {
     const beside = all.beside.value;
     const current = main.value && !all.markOf(main.value) ? main.value.spec : app.spec.value;
-    list.hidden = beside.length === 0;
+    const files = all.foreign.value;
+    const drawn = foreigners.value.length > 0;
+    list.hidden = beside.length + files.length === 0;
+    const forget = (file: (typeof files)[number]): void => {
+      all.forget(file);
+      upload.focus();
+    };
+    const others = files.map((file) => {
+      const why = !suits(file, current)
+        ? " They are of another problem and not drawn here."
+        : drawn
+          ? ""
+          : " They are drawn as regret only, and not as a difference.";
+      const words = `${file.name}: another program (${labelWords(file)}), not computed here.${why}`;
+      return html`<li class="foreign"><span>${words}</span><button type="button" aria-label=${`Forget ${file.name}`} @click=${() => forget(file)}>Forget</button></li>`;
+    });
     render(
-      beside.map(({ mark, result }) => {
-        const figure = mark === precomputed;
-        const words = origin(result);
-        return html`<li>${figure ? nothing : html`<b>${mark}</b>`}<span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${figure ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${figure ? "Hide" : "Drop"}</button></li>`;
-      }),
+      [
+        ...beside.map(({ mark, result }) => {
+          const figure = mark === precomputed;
+          const words = origin(result);
+          return html`<li>${figure ? nothing : html`<b>${mark}</b>`}<span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${figure ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${figure ? "Hide" : "Drop"}</button></li>`;
+        }),
+        ...others,
+      ],
       list,
     );
   });
@@ -58,6 +77,7 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
       truth: playground.shows("reveal"),
       running: all.running.value,
       ghosts: all.beside.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
+      others: foreign.value,
       picture: picture.value,
       caption: caption.value,
       pair: pair.value,

@@ -8,7 +8,8 @@ import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
 import { apart, onlySizes, sameLine } from "../../state/arms";
-import { byMeasure, type Curve, numberFormat, precomputed, type Result } from "../../state/results";
+import { type Foreign, suits } from "../../state/foreign";
+import { byMeasure, type Curve, numberFormat, precomputed, type Result, runsWords } from "../../state/results";
 import { styleOf } from "../../agents";
 import type { Chart, Line, Picture, Whose } from "./chart";
 import { paced } from "./pace";
@@ -19,6 +20,13 @@ import { captionOf, columnTitle } from "./words";
 
 /** The mark of the run that is played anew after an edit. */
 const now = "now";
+
+/** How many runs the labels of a file have, such as "5 runs", or "3 to 5 runs". */
+function runsOf({ labels }: Foreign): string {
+  const counts = labels.map(({ runs }) => runs);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? runsWords(most) : `${least} to ${runsWords(most)}`;
+}
 
 /** Of so many results beside the main one the lines have names. */
 const mostNamed = 2;
@@ -76,6 +84,11 @@ export function showing(playground: Playground) {
   const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
   /** What tells the present settings from the main result, and the main result from them. */
   const edited = computed(() => (main.value ? apart(app.spec.value, main.value.spec) : (["", ""] as const)));
+  /** The files of other programs that are of this problem. */
+  const foreign = computed(() => results.foreign.value.filter((of) => suits(of, main.value?.spec ?? app.spec.value)));
+  /** Their curves. They have no difference and no dots, because they do not meet the same true models. */
+  const foreignCurves = (of: Foreign): readonly Curve[] => (paired.value ? [] : byMeasure(band.value === "quantiles" ? of.medians : of.curves, measure.value));
+  const foreigners = computed(() => foreign.value.flatMap(foreignCurves));
   const columns = computed<readonly Column[]>(() => {
     const curvesOf = (result: Result) =>
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
@@ -94,9 +107,10 @@ export function showing(playground: Playground) {
       ...results.beside.value
         .map(({ mark, result }) => ({ mark, title: (named.value && !faint(mark, result) && told(result)[0]) || mark, curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
+      ...foreign.value.map((of) => ({ mark: "", title: `Other program, ${runsOf(of)}`, curves: foreignCurves(of) })).filter(({ curves }) => curves.length > 0),
     ];
   });
-  const curves = computed(() => columns.value[0]?.curves ?? []);
+  const curves = computed(() => (columns.value[0]?.curves ?? []).filter((curve) => curve.foreign === undefined));
   const number = computed(() => numberFormat(columns.value.find(({ curves }) => curves.length > 0)?.curves ?? []));
   // Members of the view by themselves, because a stage that plays makes another view at each moment.
   const hiding = computed(() => app.view.value.hidden);
@@ -105,6 +119,7 @@ export function showing(playground: Playground) {
   const logY = computed(() => app.view.value.logY ?? false);
   /** How a curve of a column is drawn: not at all if the main result has the same line. */
   function lineOf(mark: string, curve: Curve, result: Result | undefined): readonly Line[] {
+    if (curve.foreign !== undefined) return [{ curve, mark }];
     const { name } = styleOf(curve.agent);
     const [played, shown] = edited.value;
     if (mark === now) return [{ curve: { ...curve, name: played ? `${name}, ${played}` : `${name} now` }, mark: "", apart: true, bare: true }];
@@ -134,6 +149,7 @@ export function showing(playground: Playground) {
     return {
       measure: measure.value,
       agents,
+      others: foreign.value.flatMap(({ labels }) => labels.map(({ label }) => label)),
       lines: spread.value?.dress(lines, hidden.value) ?? lines,
       episodes,
       logX: logX.value,
@@ -151,9 +167,33 @@ export function showing(playground: Playground) {
   const held = signal<Whose | undefined>(undefined);
   const caption = computed(() => {
     const count = curves.value.length;
-    return main.value && count > 0 ? (spread.value?.caption(count) ?? captionOf(main.value, measure.value, count, paired.value)) : "";
+    const words = main.value && count > 0 ? (spread.value?.caption(count) ?? captionOf(main.value, measure.value, count, paired.value)) : "";
+    return [words, ...(foreigners.value.length > 0 && words && !spread.value?.dots(hidden.value) ? foreign.value.map(({ about }) => about) : [])]
+      .filter(Boolean)
+      .join(" ");
   });
   /** The chart, once it is drawn. */
   const chart = signal<Chart | undefined>(undefined);
-  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, picked, own, held, caption, chart, verdict };
+  return {
+    foreign,
+    foreigners,
+    main,
+    measure,
+    pair,
+    paired,
+    pairing,
+    spread,
+    columns,
+    curves,
+    number,
+    hidden,
+    picture,
+    pointed,
+    picked,
+    own,
+    held,
+    caption,
+    chart,
+    verdict,
+  };
 }

@@ -1,12 +1,13 @@
-// Reads a records file: the engine checks every line and summarises them.
+// Reads a records file or the results of another program: the engine checks every line and summarises them.
 
 import { effect } from "@preact/signals-core";
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
 import { mostBytes } from "../../engine/keeper";
-import type { Checked, Header, Snapshot, Spec } from "../../formats";
+import type { Checked, Foreign as Answer, Header, Snapshot, Spec } from "../../formats";
 import type { App } from "../../state/app";
 import { alike } from "../../state/differences";
+import { type Foreign, foreignOf, labelWords } from "../../state/foreign";
 import { measures } from "../../state/measures";
 import { ofSnapshot, type Result, runsWords } from "../../state/results";
 import { presetOf } from "../../state/spec";
@@ -14,8 +15,11 @@ import { presetOf } from "../../state/spec";
 /** How many bytes the first line may have, as the engine reads it. */
 const mostHeader = 32 << 20;
 
+/** How many labels of other programs a chart has at most. */
+const mostForeign = 8;
+
 /** Reads results from a file, and says so or why not. Undefined: there are none, or something else was asked for meanwhile. */
-export async function readRecords(file: File, app: App, signal: AbortSignal): Promise<Result | undefined> {
+export async function readResults(file: File, app: App, shown: Spec, others: readonly Foreign[], signal: AbortSignal): Promise<Result | Foreign | undefined> {
   if (signal.aborted) return undefined;
   const reading = `Reading ${file.name}…`;
   signal.addEventListener("abort", () => {
@@ -24,8 +28,14 @@ export async function readRecords(file: File, app: App, signal: AbortSignal): Pr
   app.fail("file");
   app.said.value = reading;
   try {
-    const result = await read(file, signal);
+    const other = await isForeign(file);
+    const result = other ? await readForeign(file, shown, others, signal) : await read(file, signal);
     signal.throwIfAborted();
+    if ("labels" in result) {
+      app.said.value = `Read ${file.name}: ${labelWords(result)}. It was not computed here.`;
+      app.announce(app.said.value);
+      return result;
+    }
     const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
     app.said.value = words;
     app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
@@ -40,13 +50,35 @@ export async function readRecords(file: File, app: App, signal: AbortSignal): Pr
   }
 }
 
+/** Whether a file has the results of another program: JSON Lines that are not ours, or CSV with a label. */
+async function isForeign(file: File): Promise<boolean> {
+  const [line = ""] = (await file.slice(0, 1 << 12).text()).trimStart().split("\n", 1);
+  return /^(\{[^\n]*"label"\s*:|"?label"?\s*,)/.test(line) && !/^\{\s*"format"/.test(line);
+}
+
+async function readForeign(file: File, shown: Spec, others: readonly Foreign[], signal: AbortSignal): Promise<Foreign> {
+  if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl plot -with reads it.`);
+  let answer: Answer | undefined;
+  const body = new Blob([`${JSON.stringify(shown)}\n`, file]);
+  await engine.send<Answer>("/v1/foreign", body, "json", (last) => void (answer = last), signal);
+  const of = foreignOf(answer!, file, shown);
+  const open = others.filter(({ name }) => name !== of.name).flatMap(({ labels }) => labels.map(({ label }) => label));
+  const twice = of.labels.find(({ label }) => open.includes(label));
+  if (twice) throw new Error(`another open file has results of “${twice.label}”, too. Forget that file first.`);
+  if (open.length + of.labels.length > mostForeign) throw new Error(`the open files would have more than ${mostForeign} labels. Forget one of them first.`);
+  return of;
+}
+
 async function read(file: File, signal: AbortSignal): Promise<Result> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl summary reads it.`);
   const head = await file.slice(0, 1 << 12).text();
   const other = /^\s*\{\s*"format"\s*:\s*"cpsrl\/(model|prior|spec)"/.exec(head)?.[1];
   if (other) throw new Error(`it holds a ${other} and no results; “Open a file…” under Settings, Problem reads it.`);
   const text = !/[\0\ufffd]/.test(head); // of other bytes the engine says what they are
-  if (text && !/^\s*(\{|$)/.test(head)) throw new Error("it holds no records. Results are read from the records that Export saves as JSON Lines.");
+  if (text && !/^\s*(\{|$)/.test(head))
+    throw new Error(
+      "it holds no records. Results are read from the records that Export saves as JSON Lines, and from results of other programs (see Docs, Formats).",
+    );
   let snapshot: Snapshot | undefined;
   await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
