@@ -75,13 +75,25 @@ func ReadForeign(r io.Reader) (*Foreign, error) {
 	if len(f.runs) == 0 {
 		return nil, &strict.LineError{Number: max(1, f.lines.Number()), Err: fmt.Errorf("the file holds no results; lines such as %s were expected", foreignExample)}
 	}
-	slices.SortStableFunc(f.runs, func(a, b curve.Run) int {
-		if a.Agent != b.Agent {
-			return slices.Index(f.labels, a.Agent) - slices.Index(f.labels, b.Agent)
+	return &Foreign{f.returns, f.sorted()}, nil
+}
+
+// sorted returns the runs by label in the order of the file, then by run.
+func (f *foreignReader) sorted() []curve.Run {
+	runs := make([]curve.Run, 0, len(f.runs))
+	for _, label := range f.labels {
+		var of []int
+		for _, r := range f.runs {
+			if r.Agent == label {
+				of = append(of, r.Run)
+			}
 		}
-		return a.Run - b.Run
-	})
-	return &Foreign{f.returns, f.runs}, nil
+		slices.Sort(of)
+		for _, run := range of {
+			runs = append(runs, f.runs[f.at[foreignRun{label, run}]])
+		}
+	}
+	return runs
 }
 
 const foreignExample = `{"label":"ucrl","run":0,"episode":1,"regret":0.5}`
