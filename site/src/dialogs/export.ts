@@ -408,7 +408,7 @@ function contentOf(dialog: HTMLDialogElement) {
       ${
         text === undefined
           ? nothing
-          : html`<textarea readonly spellcheck="false" aria-label="The text of the file" rows=${choice.format === "svg" ? 4 : 14} .value=${isCut(text) ? text.slice(0, mostShown) : text}></textarea>`
+          : html`<textarea readonly spellcheck="false" class=${choice.format === "methods" ? "prose" : ""} aria-label="The text of the file" rows=${choice.format === "svg" ? 4 : 14} .value=${isCut(text) ? text.slice(0, mostShown) : text}></textarea>`
       }
     </div>
     <p class="words" role="status">${words.value}</p>

@@ -17,10 +17,11 @@ export interface Foreign {
 }
 
 export function foreignOf({ labels, about, curves }: Answer, file: File, spec: Spec): Foreign {
-  const named = new Map(labels.map(({ label, name }) => [label, name]));
+  const known = new Map(labels.map((of) => [of.label, of]));
   const of = ({ label, measure, mean }: Answer["curves"][number]) => ({
-    agent: named.get(label)!,
+    agent: known.get(label)!.name,
     foreign: label,
+    runs: known.get(label)!.runs,
     measure,
     episodes: Float64Array.from(mean, (_, k) => k + 1),
   });

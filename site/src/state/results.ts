@@ -8,6 +8,8 @@ export interface Curve {
   readonly agent: string;
   /** The label of a curve of another program; agent is then the name that marks it as such. */
   readonly foreign?: string | undefined;
+  /** Its number of runs, which is not that of the result beside it. */
+  readonly runs?: number | undefined;
   /** The curve is the difference agent − base. */
   readonly base?: string | undefined;
   /** The name of the curve, if it does not follow from its agents. */

@@ -5,7 +5,7 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { styleOf, swatch } from "../../agents";
 import type { Facts } from "../../formats";
-import { type Curve, nearest, type Result, type Written } from "../../state/results";
+import { type Curve, nearest, type Result, runsWords, type Written } from "../../state/results";
 
 /** One result's curves of the measure. */
 export interface Column {
@@ -22,12 +22,10 @@ export const nameOf = ({ agent, base, name }: Curve): string => name ?? styleOf(
 /** What identifies a curve in the legend. */
 export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve.agent : nameOf(curve));
 
-const glossOf = ({ agent, base, foreign }: Curve) =>
-  foreign !== undefined
-    ? html`<small class="gloss">not computed here</small>`
-    : base === undefined && styleOf(agent).gloss
-      ? html`<small class="gloss">${styleOf(agent).gloss}</small>`
-      : nothing;
+const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
+
+/** What marks a curve of another program. */
+const markOf = ({ foreign, runs = 0 }: Curve) => (foreign === undefined ? nothing : html`<small class="foreign">not computed here, ${runsWords(runs)}</small>`);
 
 /** A name in which "C-PSRL" stays on one line. */
 const unbroken = (name: string) => name.split(/(\S*-PSRL)/).map((part, i) => (i % 2 === 1 ? html`<span class="word">${part}</span>` : part));
@@ -64,7 +62,10 @@ export function readout(
   dashes: Facts["dashes"] = {},
 ) {
   const rows = new Map<string, Curve>();
-  for (const { curves } of columns) for (const curve of curves) if (!rows.has(rowOf(curve))) rows.set(rowOf(curve), curve);
+  const all = columns.flatMap(({ curves }) => curves);
+  for (const curve of all.toSorted((a, b) => Number(a.foreign !== undefined) - Number(b.foreign !== undefined))) {
+    if (!rows.has(rowOf(curve))) rows.set(rowOf(curve), curve);
+  }
   const box = (row: string, { base }: Curve) =>
     base === undefined
       ? html`<input type="checkbox" value=${row} .checked=${live(!hidden.has(row))} @change=${({ target }: Event) => hide(row, !(target as HTMLInputElement).checked)} />`
@@ -75,7 +76,7 @@ export function readout(
     <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.title === column.mark ? html`<b>${column.mark}</b>` : column.title}${kind(column)}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
-        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}</span>${glossOf(curve)}</label></th>${columns.map(
+        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}${markOf(curve)}</span>${glossOf(curve)}</label></th>${columns.map(
           ({ curves }) =>
             cell(
               curves.find((c) => rowOf(c) === row),

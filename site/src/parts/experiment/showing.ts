@@ -8,8 +8,8 @@ import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
 import { apart, onlySizes, sameLine } from "../../state/arms";
-import { type Foreign, suits } from "../../state/foreign";
-import { byMeasure, type Curve, numberFormat, precomputed, type Result, runsWords } from "../../state/results";
+import { suits } from "../../state/foreign";
+import { byMeasure, type Curve, numberFormat, precomputed, type Result } from "../../state/results";
 import { styleOf } from "../../agents";
 import type { Chart, Line, Picture, Whose } from "./chart";
 import { paced } from "./pace";
@@ -20,13 +20,6 @@ import { captionOf, columnTitle } from "./words";
 
 /** The mark of the run that is played anew after an edit. */
 const now = "now";
-
-/** How many runs the labels of a file have, such as "5 runs", or "3 to 5 runs". */
-function runsOf({ labels }: Foreign): string {
-  const counts = labels.map(({ runs }) => runs);
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return least === most ? runsWords(most) : `${least} to ${runsWords(most)}`;
-}
 
 /** Of so many results beside the main one the lines have names. */
 const mostNamed = 2;
@@ -87,8 +80,15 @@ export function showing(playground: Playground) {
   /** The files of other programs that are of this problem. */
   const foreign = computed(() => results.foreign.value.filter((of) => suits(of, main.value?.spec ?? app.spec.value)));
   /** Their curves. They have no difference and no dots, because they do not meet the same true models. */
-  const foreignCurves = (of: Foreign): readonly Curve[] => (paired.value ? [] : byMeasure(band.value === "quantiles" ? of.medians : of.curves, measure.value));
-  const foreigners = computed(() => foreign.value.flatMap(foreignCurves));
+  const foreigners = computed(() => {
+    const medians = band.value === "quantiles" && main.value && spread.value?.curves(main.value) !== undefined;
+    return paired.value
+      ? []
+      : byMeasure(
+          foreign.value.flatMap((of) => (medians ? of.medians : of.curves)),
+          measure.value,
+        );
+  });
   const columns = computed<readonly Column[]>(() => {
     const curvesOf = (result: Result) =>
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
@@ -100,14 +100,13 @@ export function showing(playground: Playground) {
     const runs = of ? columnTitle(of, results.running.value) : "";
     const mine = words ? `${words}, ${runs.charAt(0).toLowerCase()}${runs.slice(1)}` : runs;
     return [
-      ...(of ? [{ mark: "", title: mine, curves: curvesOf(of) }] : []),
+      ...(of || foreigners.value.length > 0 ? [{ mark: "", title: mine || "Other programs", curves: [...(of ? curvesOf(of) : []), ...foreigners.value] }] : []),
       ...(run && run.curves.length > 0
         ? [{ mark: now, title: `${played || "now"}, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }]
         : []),
       ...results.beside.value
         .map(({ mark, result }) => ({ mark, title: (named.value && !faint(mark, result) && told(result)[0]) || mark, curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
-      ...foreign.value.map((of) => ({ mark: "", title: `Other program, ${runsOf(of)}`, curves: foreignCurves(of) })).filter(({ curves }) => curves.length > 0),
     ];
   });
   const curves = computed(() => (columns.value[0]?.curves ?? []).filter((curve) => curve.foreign === undefined));

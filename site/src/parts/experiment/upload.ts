@@ -32,8 +32,8 @@ export async function readResults(file: File, app: App, shown: Spec, others: rea
     const result = other ? await readForeign(file, shown, others, signal) : await read(file, signal);
     signal.throwIfAborted();
     if ("labels" in result) {
-      app.said.value = `Read ${file.name}: ${labelWords(result)}. It was not computed here.`;
-      app.announce(app.said.value);
+      app.said.value = `Read ${file.name}.`;
+      app.announce(`Read ${file.name}, of another program: ${labelWords(result)}. It was not computed here.`);
       return result;
     }
     const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
