@@ -257,3 +257,39 @@ func contrast(t *testing.T, a, b string) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
+
+// No agent has the look of another program.
+func TestForeignLook(t *testing.T) {
+	looks := arm.Foreign(5)
+	for _, ground := range []string{"#FFFFFF", "#121212"} {
+		if got := contrast(t, looks[0].Color, ground); got < 3 {
+			t.Errorf("on %s it has a contrast of %.2f", ground, got)
+		}
+	}
+	own := arm.Apart(nil, 12)
+	for _, k := range arm.Kinds() {
+		own = append(own, k.New().Look())
+	}
+	for eta := range 12 {
+		of, err := arm.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		own = append(own, of.Look())
+	}
+	for _, look := range own {
+		if look.Color == looks[0].Color {
+			t.Errorf("%v", look)
+		}
+	}
+	for k := range 4 {
+		for i := range k {
+			if fmt.Sprint(looks[k]) == fmt.Sprint(looks[i]) {
+				t.Errorf("%d and %d look the same", k, i)
+			}
+		}
+	}
+	if fmt.Sprint(looks[4]) != fmt.Sprint(looks[0]) {
+		t.Error("the looks do not repeat")
+	}
+}
