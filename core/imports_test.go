@@ -30,6 +30,7 @@ var modules = map[string][]string{
 	"core/dirichlet": jsonPackages,
 	"core/strict":    jsonPackages,
 	"core/document":  jsonPackages,
+	"core/session":   jsonPackages,
 	"core/spec":      jsonPackages,
 	"core/curve":     append([]string{"gonum.org/v1/gonum/mathext"}, jsonPackages...),
 	engine:           jsonPackages,

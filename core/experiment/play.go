@@ -256,26 +256,10 @@ func (p *play) updated() *record.Updated {
 }
 
 // graphEntropy returns the entropy in bits of the parents of Y_j without the trivial
-// variables, because no data can tell whether they are parents. Sets that differ only in
-// trivial variables count as one; their probabilities are added in their order. The
-// entropy of a trivial Y_j is 0.
+// variables, because no data can tell whether they are parents. The entropy of a trivial Y_j is 0.
 func graphEntropy(j int, sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
-	switch {
-	case trivial.Has(j):
+	if trivial.Has(j) {
 		return 0
-	case trivial == 0:
-		return posterior.Entropy(probabilities)
 	}
-	at := map[bigraph.Scope]int{}
-	var merged []float64
-	for k, z := range sets {
-		z = z.Without(trivial)
-		i, has := at[z]
-		if !has {
-			i = len(merged)
-			at[z], merged = i, append(merged, 0)
-		}
-		merged[i] += probabilities[k]
-	}
-	return posterior.Entropy(merged)
+	return posterior.ParentEntropy(sets, probabilities, trivial)
 }

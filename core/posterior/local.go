@@ -543,3 +543,24 @@ func Entropy(probabilities []float64) float64 {
 	}
 	return h
 }
+
+// ParentEntropy returns the entropy in bits of the parents of a variable without the trivial variables,
+// because no data can tell whether they are parents. Sets that differ only in trivial variables count
+// as one; their probabilities are added in the order of the sets.
+func ParentEntropy(sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
+	if trivial == 0 {
+		return Entropy(probabilities)
+	}
+	at := map[bigraph.Scope]int{}
+	var merged []float64
+	for k, z := range sets {
+		z = z.Without(trivial)
+		i, has := at[z]
+		if !has {
+			i = len(merged)
+			at[z], merged = i, append(merged, 0)
+		}
+		merged[i] += probabilities[k]
+	}
+	return Entropy(merged)
+}

@@ -3,6 +3,7 @@ package posterior
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -30,6 +31,40 @@ func NewStream(seed uint64) *Stream {
 func NewNamedStream(seed int64, run int, label string) *Stream {
 	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
 	return NewStream(binary.BigEndian.Uint64(sum[:8]))
+}
+
+// State is where a stream is.
+type State struct{ of loops.Xoshiro }
+
+// State returns where the stream is.
+func (s *Stream) State() State { return State{*s.state} }
+
+// Restore puts the stream where it was, or where another one was.
+func (s *Stream) Restore(to State) { *s.state = to.of }
+
+// MarshalBinary returns the state as 32 bytes, big-endian. The error is nil.
+func (s State) MarshalBinary() ([]byte, error) {
+	var data []byte
+	for _, word := range s.of.Words() {
+		data = binary.BigEndian.AppendUint64(data, word)
+	}
+	return data, nil
+}
+
+// UnmarshalBinary reads what MarshalBinary returns. No stream has the state 0.
+func (s *State) UnmarshalBinary(data []byte) error {
+	var words [4]uint64
+	if len(data) != 8*len(words) {
+		return fmt.Errorf("a state of %d bytes", len(data))
+	}
+	for k := range words {
+		words[k] = binary.BigEndian.Uint64(data[8*k:])
+	}
+	if words == [4]uint64{} {
+		return errors.New("the state 0")
+	}
+	s.of = loops.FromWords(words)
+	return nil
 }
 
 // SampleRows draws every row of a table with size columns from Dirichlet(α + counts)

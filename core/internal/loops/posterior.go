@@ -88,6 +88,12 @@ func NewXoshiro(seed uint64) *Xoshiro {
 	return &Xoshiro{mix(), mix(), mix(), mix()}
 }
 
+// Words returns the state.
+func (x Xoshiro) Words() [4]uint64 { return [4]uint64{x.s0, x.s1, x.s2, x.s3} }
+
+// FromWords returns the state with these words, which are not all 0.
+func FromWords(w [4]uint64) Xoshiro { return Xoshiro{w[0], w[1], w[2], w[3]} }
+
 // Uint64 implements rand.Source.
 func (x *Xoshiro) Uint64() uint64 {
 	u := x.number()
