@@ -24,7 +24,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, flush func() error) er
 	for {
 		line, long, err := next(lines)
 		if err != nil && err != io.EOF || ctx.Err() != nil {
-			if cause := context.Cause(ctx); cause != nil {
+			// A failing connection also cancels its context, which then tells nothing.
+			if cause := context.Cause(ctx); cause != nil && (err == nil || err == io.EOF || cause != context.Canceled) {
 				err = cause
 			}
 			say(strict.AppendLine(nil, refused(err)))

@@ -46,3 +46,23 @@ func TestSummaryBegins(t *testing.T) {
 		t.Errorf("at last %.100q, %v", last, err)
 	}
 }
+
+// Over HTTP/1 each message of a session is answered before the next one is sent.
+func TestAgentAnswers(t *testing.T) {
+	server := httptest.NewServer(Handler())
+	defer server.Close()
+	body, send := io.Pipe()
+	defer send.Close()
+	response, err := (&http.Client{Timeout: time.Minute}).Post(server.URL+"/v1/agent", "application/jsonl", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answers := bufio.NewReader(response.Body)
+	for _, c := range [][2]string{{agentHello, `{"ready":`}, {`{"episode":{}}`, `{"episode":{"number":1`}, {`[]`, `{"error":"expected an object`}, {`{"episode":{}}`, `{"episode":{"number":2`}} {
+		io.WriteString(send, c[0]+"\n")
+		if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, c[1]) {
+			t.Fatalf("%s: %q, %v", c[0], line, err)
+		}
+	}
+}

@@ -8,6 +8,9 @@ import (
 	"cpsrl/internal/formattest"
 )
 
+// agentHello begins a session with an agent.
+const agentHello = `{"hello":{"format":"cpsrl/agent","version":1,"horizon":2,"payoffs":[{}],"prior":{"format":"cpsrl/prior","version":1,"state":[{"name":"a","size":2}],"action":[{"name":"b","size":2}],"sparseness":1,"edges":[]}}}`
+
 // Every endpoint skips a byte order mark before its body, and names other encodings.
 func TestEncodings(t *testing.T) {
 	spec := strings.NewReplacer(`"runs":3`, `"runs":2`, `"episodes":5`, `"episodes":2`).Replace(small)
@@ -35,6 +38,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/edit":                               `{"spec":` + spec + `,"template":"blank"}`,
 		"/v1/chart":                              twoLines,
 		"/v1/batch":                              batch("/v1/chart", twoLines),
+		"/v1/agent":                              agentHello,
 	}
 	covered := map[string]bool{}
 	for path, body := range bodies {
@@ -45,6 +49,12 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: after a byte order mark: %d, %.200s\nwant %d, %.200s", path, got.Code, got.Body, want.Code, want.Body)
 		}
 		for encoding, wide := range formattest.Wide(body) {
+			if says := "this file is " + encoding[:6] + "; save it as UTF-8"; name == "/v1/agent" { // a session goes on
+				if got := ask("POST", path, string(wide)); got.Code != http.StatusOK || !strings.HasPrefix(got.Body.String(), `{"error":"`+says) {
+					t.Errorf("%s in %s: %d, %s", path, encoding, got.Code, got.Body)
+				}
+				continue
+			}
 			refused(t, ask("POST", path, string(wide)), http.StatusBadRequest, "", "this file is "+encoding[:6]+"; save it as UTF-8")
 		}
 	}

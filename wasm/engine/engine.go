@@ -25,6 +25,7 @@
 //	POST /v1/convert: a model in the format of another program → the model, and what it does not keep
 //	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
+//	POST /v1/agent: messages to an agent, as JSON Lines → an answer for each (package session)
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
@@ -139,6 +140,7 @@ func Handler() http.Handler {
 		"/v1/film":      {http.MethodPost, serveFilm, false},
 		"/v1/posterior": {http.MethodPost, servePosterior, false},
 
+		"/v1/agent":      {http.MethodPost, serveAgent, false},
 		"/v1/difference": {http.MethodPost, serveDifference, false},
 		"/v1/spread":     {http.MethodPost, serveSpread, false},
 		"/v1/foreign":    {http.MethodPost, serveForeign, false},

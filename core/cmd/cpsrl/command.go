@@ -38,7 +38,7 @@ func commands() []command {
 		linkCommand, verifyCommand, citeCommand,
 		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
-		serveCommand, versionCommand,
+		agentCommand, serveCommand, versionCommand,
 	}
 }
 

@@ -111,7 +111,7 @@ func TestSignalWhileReading(t *testing.T) {
 	waits := []string{
 		"run -spec FIFO", "trace -spec FIFO", "model -spec FIFO", "prior -spec FIFO", "edges -spec FIFO", "edges -model FIFO", "link -spec FIFO", "link -receipt FIFO",
 		"summary FIFO", "summary FIFO -long", "plot FIFO -o x.svg", "figure FIFO", "verify FIFO",
-		"cite -spec FIFO", "cite FIFO", "convert FIFO", "plan -model FIFO", "transitions -model FIFO", "factorizations -prior FIFO",
+		"agent FIFO", "cite -spec FIFO", "cite FIFO", "convert FIFO", "plan -model FIFO", "transitions -model FIFO", "factorizations -prior FIFO",
 		"posterior -transitions x -prior FIFO", "posterior -transitions FIFO -prior " + prior,
 	}
 	for _, c := range commands() {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"flag"
+
+	"cpsrl/core/session"
+)
+
+var agentCommand = command{
+	name: "agent", args: "[FILE]",
+	short: "lend an agent to your simulator, message by message",
+	long: `Reads messages as JSON Lines from standard input and writes an answer of one line for each: your program simulates
+the problem, and an agent chooses the actions and learns from what happens.
+
+  {"hello":{"format":"cpsrl/agent","version":1,"prior":{…},"horizon":20,"payoffs":[{"range":[-1,0]}],"agent":"c-psrl","seed":1}}
+  {"episode":{"policy":true}}
+  {"act":{"h":1,"state":[0,3]}}
+  {"transitions":[{"x":[0,3,2],"y":[1,3],"paid":[-1]}]}
+  {"belief":{}}
+  {"save":{}}
+
+A wrong message has the answer {"error":"one sentence","at":"/a/pointer"} and changes nothing. The prior is a document
+as "cpsrl prior" writes it. The page docs/agent.html of the site describes every member and has a client for Python. The
+messages may also be those of a FILE.`,
+	operands: []string{"FILE"}, optional: true,
+	setup: func(*flag.FlagSet) action {
+		return func(h *host, args []string) error {
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			}
+			return h.agent(path)
+		}
+	},
+}
+
+// agent answers the messages of a file until it ends.
+func (h *host) agent(path string) error {
+	r, name, err := h.open(path, "messages for an agent")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	out, err := h.create("-")
+	if err != nil {
+		return err
+	}
+	err = session.Serve(h.ctx, r, out, func() error { return nil })
+	switch {
+	case err == nil:
+		return out.commit()
+	case errors.Is(err, out.err), h.ctx.Err() != nil:
+		return err
+	}
+	return unreadable(name, "a message", err)
+}
