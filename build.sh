@@ -280,6 +280,14 @@ native_tests() {
 	go test -vet=off ./... # vet vets them
 }
 
+# python_tests runs the tests of the client for Python against the command. They use Gymnasium if Python has it, and else a
+# stand-in, and say which.
+python_tests() {
+	have python3 python3 || return
+	go build -o "$work/client/cpsrl" ./core/cmd/cpsrl &&
+		CPSRL=$work/client/cpsrl python3 -B site/python/test_cpsrl.py
+}
+
 # The browser that most files of site/test share: Chromium without its own windows, menus and
 # buttons, which takes a fifth less processor time.
 shell=/usr/bin/chromium-headless-shell
@@ -425,6 +433,7 @@ all_checks() {
 		- arm64 arm64_tests
 		- golden-386 golden_386
 		- node node_tests
+		- python python_tests
 		- fuzz fuzz 2000x
 		- native native_tests
 		- staticcheck static_checks

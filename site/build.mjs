@@ -194,6 +194,7 @@ write("gallery/index.html", gallery({ style: styleFile, more: docsStyle, script:
 for (const name of readdirSync(build).filter((name) => /^(moment|poster|problem|gallery)-/.test(name))) write(`figures/${name}`, picture(name));
 for (const name of readdirSync(join(root, "studies")).filter((name) => name.endsWith(".csv"))) write(`docs/${name}`, readFileSync(join(root, "studies", name)));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
+copyFileSync(join(site, "python/cpsrl.py"), join(dist, "cpsrl.py"));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));
 write("source.zip", sourceOf(root));

@@ -3,6 +3,7 @@
 //   RELEASE/npm                    the npm package, with its tarball beside it
 //   RELEASE/cpsrl-playground.html  the single file
 //   RELEASE/dist.zip               the site
+//   RELEASE/cpsrl.py               the client for Python
 // The same sources give the same bytes. With BASE, the package and the file link to the site there.
 
 import { execFileSync } from "node:child_process";
@@ -124,3 +125,5 @@ writeFileSync(join(release, "cpsrl-playground.html"), page);
 const paths = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
 const contents = Object.fromEntries(paths.sort().map((path) => [path, read(path)]));
 writeFileSync(join(release, "dist.zip"), zipped(contents));
+
+writeFileSync(join(release, "cpsrl.py"), readFileSync(join(site, "python/cpsrl.py")));
