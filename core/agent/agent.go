@@ -35,7 +35,8 @@ type Agent interface {
 	// from the belief. The caller must not change it, and the next call overwrites it.
 	Model(rng *posterior.Stream) *Model
 	// Observe updates the belief with the steps of an episode (line 7). It keeps
-	// no reference to them.
+	// no reference to them. Before the first episode it may get transitions from elsewhere, in which
+	// Paid is nil: no payoff was observed.
 	Observe(episode []posterior.Step)
 }
 

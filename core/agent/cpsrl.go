@@ -223,6 +223,9 @@ func (p *payoffs) append(f int, given []int) {
 }
 
 func (p *payoffs) observe(step *posterior.Step) {
+	if step.Paid == nil {
+		return
+	}
 	for k, f := range p.factors {
 		p.counts[k][2*p.task.Space.RowAt(p.given[k], step.Point, step.Next)+int(step.Paid[f])]++
 	}

@@ -42,7 +42,7 @@ const (
 // about three. Sampling and model error grow with the entries of the tables, the
 // hyper-posterior with H·Σ_j|𝒵_j|, learned rewards with their rows and with S·A. The
 // estimate assumes that every run is like the first and that every sampled graph is like
-// its true graph.
+// its true graph. Data cost as much as so many steps more, but for planners of their own.
 func (e *Experiment) Cost() float64 {
 	all, _ := e.Costs()
 	return all
@@ -97,6 +97,11 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		}
 		episodes[i] = base + planned + arm.Cost(task, size)
 		total += float64(e.spec.Episodes) * episodes[i]
+		if from := e.spec.Data(); from != nil && !arm.Plans {
+			longer, shorter := *size, *size
+			longer.Horizon, shorter.Horizon = float64(len(from.Steps())), 0
+			total += arm.Cost(task, &longer) - arm.Cost(task, &shorter)
+		}
 		if work := edgeWork(e.first); arm.Graph && work <= mostEdgeWork {
 			total += work // once for each agent, because agents may run separately
 		}

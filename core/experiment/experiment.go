@@ -200,6 +200,9 @@ func (e *Experiment) TitleWith(prior string) string {
 		facts = append(facts, prior)
 	}
 	facts = append(facts, "Z = "+strings.ReplaceAll(e.spec.Z().String(), "_", " "), fmt.Sprintf("H = %d", e.first.View.Horizon))
+	if from := e.spec.Data(); from != nil {
+		facts = append(facts, "data "+from.Name()[:8])
+	}
 	return name + ": " + strings.Join(facts, ", ")
 }
 
@@ -382,7 +385,7 @@ func (in *Instance) Task() *agent.Task {
 	return t
 }
 
-// build returns the agent before its first step.
+// build returns the agent before its first step and before it has observed data.
 func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 	a, err := arm.Build(in.Task())
 	if err != nil {
@@ -393,6 +396,9 @@ func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 
 // check returns an error if the agents cannot play.
 func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
+	if err := in.checkData(); err != nil {
+		return err
+	}
 	if in.View.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.View.Space, in.View.Transition, nil); err != nil {
 			return in.refusal(err, arm.Arm{})

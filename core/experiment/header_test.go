@@ -48,7 +48,7 @@ func TestStrictHeader(t *testing.T) {
 		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/records is unknown"},
 		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
 		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
-		{`"cpsrl/spec","version":3`, `"cpsrl/spec","version":5`, "/spec/version", "version 5 of cpsrl/spec is unknown"},
+		{`"cpsrl/spec","version":3`, `"cpsrl/spec","version":6`, "/spec/version", "version 6 of cpsrl/spec is unknown"},
 		{`"cpsrl/spec","version":3`, `"","version":0`, "/spec/format", `the format is ""`},
 		{`"spec":{`, `"spec":null,"x":{`, "/x", "unknown field"},
 		{`"spec":{`, `"spec":null,"modelError":{`, "/spec", "null is not allowed here"},

@@ -29,6 +29,7 @@ type truth struct {
 	optimal float64          // V_*(π_*)
 	weights [][]float64      // Δ_e by Y variable, then X variable; nil if records do not have the value recall
 	weighed bool             // whether weights has been set; the first agent with a graph sets it
+	before  []posterior.Step // what agents have observed before the first episode
 }
 
 func (e *Experiment) truth(run int) (*truth, error) {
@@ -36,8 +37,11 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := in.checkData(); err != nil {
+		return nil, err
+	}
 	m := in.View
-	t := &truth{Instance: in, graph: m.Graph(), world: agent.NewSimulation(in.World, nil)}
+	t := &truth{Instance: in, graph: m.Graph(), world: agent.NewSimulation(in.World, nil), before: in.before()}
 	if m.Joint() <= fmdp.MaxJoint && in.Sight != domain.Blind {
 		t.joint = make([]float64, m.Joint())
 		if in.Sight == domain.Noisy {
@@ -117,6 +121,9 @@ func (t *truth) enter(arm arm.Arm) (*play, error) {
 	a, err := t.build(arm)
 	if err != nil {
 		return nil, err
+	}
+	if len(t.before) > 0 {
+		a.Observe(t.before)
 	}
 	label := arm.Label()
 	stream := func(purpose string) *posterior.Stream {

@@ -108,15 +108,25 @@ func (l *Legal) List() [][]int {
 
 // at returns the number of a joint action, which must be legal.
 func (l *Legal) at(action []Variable, values []int) int {
-	index := 0
-	for i, v := range values {
-		index = index*action[i].Size + v
-	}
-	k := l.index[index]
+	k := l.find(action, values)
 	if k < 0 {
 		panic("fmdp: an action that is not legal")
 	}
 	return int(k)
+}
+
+// find returns the number of a joint action, or −1 if it is not legal.
+func (l *Legal) find(action []Variable, values []int) int32 {
+	index := 0
+	for i, v := range values {
+		index = index*action[i].Size + v
+	}
+	return l.index[index]
+}
+
+// Allows reports whether the joint action of a point, whose values are those of the variables, is legal.
+func (s *Space) Allows(point []int) bool {
+	return s.Legal == nil || s.Legal.find(s.Action, point[len(s.State):]) >= 0
 }
 
 // Assignments numbers the assignments of a set of X variables that some point has: those of the

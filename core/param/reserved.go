@@ -13,7 +13,7 @@ func Reserved() []string { return slices.Clone(reserved) }
 
 var reserved = strings.Fields(`
 	domain prior agents receipt v
-	eta trust false z episodes first runs seed bound update rewards dirichlet tables depth
+	eta trust false data z episodes first runs seed bound update rewards dirichlet tables depth
 	heading note measure log band paired hide watch
 	action agent as average base cut endings episode h help letters link long methods n normalise o of port preset
 	run samples spec top transitions width with without workers

@@ -254,13 +254,21 @@ func (l *Local) LogEvidence(set int) float64 {
 }
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
-// prequential: the weight of a transition depends on the counts before it.
+// prequential: the weight of a transition depends on the counts before it. Payoffs are observed in
+// all of the steps or in none of them.
 func (l *Local) Observe(steps []Step) { l.observe(steps, l.within(len(steps))) }
 
 // observe counts with loops.Tally or tallyEach if quick, else with channel.observe.
 func (l *Local) observe(steps []Step, quick bool) {
+	unpaid := len(steps) > 0 && steps[0].Paid == nil
+	if unpaid && l.y < 0 {
+		return
+	}
 	for c := range l.channels {
 		ch := &l.channels[c]
+		if unpaid && ch.reward >= 0 {
+			continue
+		}
 		ch.outcomes = ch.outcomes[:0]
 		for t := range steps {
 			y := 0
@@ -279,6 +287,9 @@ func (l *Local) observe(steps []Step, quick bool) {
 			c = len(l.channels) - 1 - c
 		}
 		ch := &l.channels[c]
+		if unpaid && ch.reward >= 0 {
+			continue
+		}
 		for at := 0; at < len(steps); at += len(points) {
 			if len(points) < len(steps) { // else the channel before has found them all
 				rows, points = l.rowsAt(steps[at:])

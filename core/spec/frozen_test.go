@@ -28,7 +28,7 @@ var (
 )
 
 // TestFrozenLinks checks that links never change. The files testdata/links-v1.json to
-// links-v4.json list specs with every field, and models with every member, each with its
+// links-v5.json list specs with every field, and models with every member, each with its
 // link of that version. Every link must open to its spec, and every spec must give its
 // link. Add lines to the files; change none.
 func TestFrozenLinks(t *testing.T) {
@@ -67,7 +67,7 @@ func TestFrozenLinks(t *testing.T) {
 			keys[s.Domain.Kind().Key+" "+key] = true
 		}
 	}
-	for k, as := range []*strings.Replacer{asVersion1, asVersion2, strings.NewReplacer(), strings.NewReplacer()} {
+	for k, as := range []*strings.Replacer{asVersion1, asVersion2, strings.NewReplacer(), strings.NewReplacer(), strings.NewReplacer()} {
 		var list []frozenLink
 		name, start := fmt.Sprintf("links-v%d.json", k+1), fmt.Sprintf("v=%d&", k+1)
 		if err := json.Unmarshal(formattest.Read(t, name), &list); err != nil {
@@ -82,6 +82,9 @@ func TestFrozenLinks(t *testing.T) {
 	}
 	// Every key of a domain is in some link of that domain.
 	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet", "tables", "depth"}
+	if !keys["taxi data"] { // data are the same for every domain
+		t.Error(`no link has the key "data"`)
+	}
 	for domain, own := range map[string][]string{
 		"random-fmdp":    {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":           {"grid", "horizon"},
@@ -112,6 +115,7 @@ func TestFrozenLinks(t *testing.T) {
 func TestLinkOfEveryField(t *testing.T) {
 	common := []string{
 		``, `"prior":{"eta":0}`, `"prior":{"eta":1}`, `"prior":{"eta":64}`, `"prior":{"edges":[]}`,
+		`"prior":{"data":"` + strings.Repeat("0a", 32) + `"}`, `"prior":{"eta":1,"data":"` + strings.Repeat("1b", 32) + `"}`, `"prior":{"edges":[],"data":[{"x":[0,1],"y":[1]}]}`,
 		`"prior":{"eta":1,"trust":0.99}`, `"prior":{"eta":1,"false":2}`, `"prior":{"trust":0.000001,"false":64}`,
 		`"sparseness":1`, `"sparseness":2`, `"sparseness":3`, `"sparseness":4`, `"sparseness":5`, `"sparseness":64`, `"sparseness":{"*":5,"row":4}`, `"sparseness":{"*":4,"the side":3,"row":64}`,
 		`"agents":["c-psrl"]`, `"agents":["f-psrl","psrl","c-psrl"]`, `"agents":["psrl","f-psrl:graph=prior","c-psrl:eta=0"]`,
@@ -141,7 +145,7 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,
 	} {
 		for _, rest := range common {
-			document := `{"format":"cpsrl/spec","version":4,"domain":` + domain
+			document := `{"format":"cpsrl/spec","version":5,"domain":` + domain
 			if rest != "" {
 				document += "," + rest
 			}

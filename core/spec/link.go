@@ -22,12 +22,12 @@ import (
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
 //
-// # Grammar, versions 1 to 4
+// # Grammar, versions 1 to 5
 //
 // A fragment is key=value pairs joined by &, percent-encoded, in this order,
 // each at most once:
 //
-//	v         1, 2, 3 or 4, always first
+//	v         1, 2, 3, 4 or 5, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
 //	          and parents sorted; parent~.9 with a probability, !parent forbidden,
@@ -41,7 +41,7 @@ import (
 //	          and any keys this version does not know, sorted
 //	domain    always
 //	grid states actions values parents topology machines horizon rows scopes true-tables
-//	reboots diabetic glucose map slippery rivers length products stock eta trust false z
+//	reboots diabetic glucose map slippery rivers length products stock eta trust false data z
 //	episodes first runs seed bound update rewards dirichlet tables depth
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
@@ -57,8 +57,8 @@ import (
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
 // added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, reboots,
-// the agent constant and more domains. A model in a link has its own version. A link is of the least version
-// that can express it. Equal specs have equal links, whatever the order of their edges.
+// the agent constant and more domains. Version 5 added data, which a link names by their SHA-256 and does not
+// hold. A model in a link has its own version. A link is of the least version that can express it. Equal specs have equal links, whatever the order of their edges.
 //
 // With the three agents of the paper, a link of version 1 with a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no
@@ -81,7 +81,7 @@ type Receipt struct {
 }
 
 // linkVersions are the texts of the versions of links, from 1.
-var linkVersions = []string{"1", "2", "3", "4"}
+var linkVersions = []string{"1", "2", "3", "4", "5"}
 
 // Limits of a link.
 const (
@@ -137,7 +137,7 @@ func EncodeLink(l *Link) string {
 	}
 	add("domain", s.Domain.Kind().Key)
 	if s.Prior != nil {
-		for _, row := range priorRows(s.Prior) {
+		for _, row := range wholePrior(s.Prior) {
 			if row.String() != row.Link() {
 				add(row.Key, row.String())
 			}
@@ -344,9 +344,9 @@ func DecodeLink(fragment string) (*Link, error) {
 	version := slices.Index(linkVersions, text) + 1
 	switch {
 	case !ok:
-		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2, v=3 or v=4")
+		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2, v=3, v=4 or v=5")
 	case version == 0:
-		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 to 4", param.Clip(text))
+		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 to 5", param.Clip(text))
 	}
 	key, ok := take("domain")
 	if !ok {
@@ -423,11 +423,11 @@ func (s *Spec) takePrior(take func(string) (string, bool)) (err error) {
 		s.Prior = &Prior{}
 		s.Prior.Edges, err = parseEdges("prior", prior, s)
 	}
-	for _, row := range priorRows(Revealed(0)) {
+	for _, row := range wholePrior(Revealed(0)) {
 		text, given := take(row.Key)
 		switch {
 		case !given || err != nil:
-		case edited:
+		case edited && row.Key != "data":
 			err = strict.Invalid(row.Key, "a link holds either prior or %s", row.Key)
 		default:
 			row = s.priorRow(row.Key)
@@ -500,7 +500,7 @@ func IsFingerprint(text string) bool {
 func LinkKeys() []string {
 	keys := []string{"v", "prior", "agents", "receipt", "domain"}
 	s := &Spec{Prior: new(Prior)}
-	for _, p := range append(priorRows(s.Prior), s.Params()...) {
+	for _, p := range append(wholePrior(s.Prior), s.Params()...) {
 		keys = append(keys, p.Key)
 	}
 	for _, row := range viewRows {

@@ -96,7 +96,7 @@ func TestHostileLinks(t *testing.T) {
 	for _, test := range []struct{ fragment, place, reason string }{
 		{"", "", "the link is empty"},
 		{"domain=taxi", "v", "the link does not say its version"},
-		{"v=5&domain=taxi", "v", `the link has version "5"; this engine reads versions 1 to 4`},
+		{"v=6&domain=taxi", "v", `the link has version "6"; this engine reads versions 1 to 5`},
 		{"v=02&domain=taxi", "v", `the link has version "02"`},
 		{"v=2&domain=taxi&tables=tied", "/tables", "this is for links of version 3, which begin with v=3"},
 		{"v=3&domain=taxi&tables=Tied", "/tables", `"Tied" is unknown; it must be one of rows, tied`},

@@ -25,6 +25,9 @@ type Prior struct {
 	// that are not its parents, drawn anew in each run.
 	False int             `json:"false,omitzero"`
 	Edges []document.Edge `json:"edges,omitzero"`
+	// Data are transitions that every agent has observed before the first episode, whatever it is told
+	// of the graph. They say nothing about payoffs. Named priors have none.
+	Data *document.Data `json:"data,omitzero"`
 }
 
 // Revealed returns the prior that reveals η true parents of each Y variable.
@@ -43,7 +46,7 @@ func (p *Prior) clone() *Prior {
 	if p == nil {
 		return nil
 	}
-	c := &Prior{False: p.False, Edges: slices.Clone(p.Edges)}
+	c := &Prior{False: p.False, Edges: slices.Clone(p.Edges), Data: p.Data}
 	if p.Eta != nil {
 		c.Eta = new(int)
 		*c.Eta = *p.Eta
@@ -63,7 +66,7 @@ func (p *Prior) UnmarshalJSON(data []byte) error {
 	}
 	var of Spec
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		known := slices.ContainsFunc(priorRows(Revealed(0)), func(p param.Param) bool { return p.Name == name })
+		known := slices.ContainsFunc(wholePrior(Revealed(0)), func(p param.Param) bool { return p.Name == name })
 		switch {
 		case name == "edges":
 		case known:
@@ -94,7 +97,7 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	}
 	stated := p.Trust != nil || p.False != 0
 	switch {
-	case p.Edges != nil && p.Eta != nil, p.Edges == nil && p.Eta == nil && !stated:
+	case p.Edges != nil && p.Eta != nil, p.Edges == nil && p.Eta == nil && !stated && p.Data == nil:
 		return p, strict.Invalid("", `the prior needs either "eta" or "edges"`)
 	case p.Edges != nil && stated:
 		return p, strict.Invalid("", `"trust" and "false" are for revealed edges; listed edges have probabilities of their own`)
@@ -130,10 +133,15 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	if p.P() == 1 {
 		p.Trust = nil
 	}
-	if p.Eta == nil && p.Edges == nil && p.Trust == nil && p.False == 0 {
+	if p.empty() {
 		return nil, nil
 	}
 	return p, nil
+}
+
+// empty reports whether the prior says nothing beside the domain's suggestion.
+func (p *Prior) empty() bool {
+	return p.Eta == nil && p.Edges == nil && p.Trust == nil && p.False == 0 && p.Data == nil
 }
 
 // unknown reports whether a listed edge has the probability of edges that are not listed.
@@ -160,6 +168,15 @@ func priorRows(p *Prior) []param.Param {
 	})
 }
 
+// wholePrior returns the rows of a prior's parameters and that of its data.
+func wholePrior(p *Prior) []param.Param {
+	return append(priorRows(p), param.Param{
+		Name: "data", Key: "data", Section: param.Prior, Label: "Data to start from", Phrase: "data _",
+		Help:    "Every agent has observed these transitions before its first episode.",
+		Written: (*data)(p), Since: 5,
+	})
+}
+
 // priorRow returns the row of the spec's prior with that key. It makes a prior if there is
 // none. If the key is "eta", it removes a list of edges.
 func (s *Spec) priorRow(key string) param.Param {
@@ -169,8 +186,58 @@ func (s *Spec) priorRow(key string) param.Param {
 	if key == "eta" {
 		s.Prior.Eta, s.Prior.Edges = new(int), nil
 	}
-	rows := priorRows(s.Prior)
+	rows := wholePrior(s.Prior)
 	return rows[slices.IndexFunc(rows, func(p param.Param) bool { return p.Key == key })]
+}
+
+// data are the data of a prior as a parameter.
+type data Prior
+
+func (d *data) String() string {
+	if d.Data == nil {
+		return ""
+	}
+	return d.Data.Name()
+}
+
+func (d *data) Range() string { return "the SHA-256 of transitions" }
+
+func (d *data) Parse(text string) error {
+	named, err := document.NamedData(text)
+	if err == nil {
+		d.Data = named
+	}
+	return err
+}
+
+func (d *data) Encode() []byte { return strict.Encode(d.Data) }
+
+func (d *data) Decode(raw []byte) error {
+	read, err := document.DecodeData(raw)
+	if err == nil {
+		d.Data = read
+	}
+	return err
+}
+
+// Data returns the data that the agents start from, or nil if there are none.
+func (s *Spec) Data() *document.Data {
+	if s.Prior == nil {
+		return nil
+	}
+	return s.Prior.Data
+}
+
+// Start makes the agents start from data. The error, one sentence, says that the spec names others.
+func (s *Spec) Start(from *document.Data) error {
+	if has := s.Data(); has != nil && has.Name() != from.Name() {
+		return fmt.Errorf("the SHA-256 of the transitions is %s; the experiment starts from %s", from.Name(), has.Name())
+	}
+	if s.Prior = s.Prior.clone(); s.Prior == nil {
+		s.Prior = new(Prior)
+	}
+	s.Prior.Data = from
+	return nil
 }
 
 // formRows returns the rows of a prior in a form: always that of η, and the others unless

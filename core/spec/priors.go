@@ -45,6 +45,9 @@ func (s *Spec) completePriors() error {
 		if p.Prior, err = p.Prior.complete(s.canHold); err != nil {
 			return strict.Within(place, err)
 		}
+		if p.Prior != nil && p.Prior.Data != nil {
+			return strict.Invalid(place+"/data", "all agents start from the same data, which only the spec's own prior names")
+		}
 		if p.Prior == nil {
 			return strict.Invalid(place, "the prior says nothing beside the domain's suggestion; it needs an η, edges, a trust or false edges")
 		}

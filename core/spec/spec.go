@@ -7,19 +7,24 @@
 // Spec. [Spec.Clone] shares nothing that changes; [Decode] and [DecodeLink] keep nothing
 // of their arguments.
 //
-// # Spec, version 4
+// # Spec, version 5
 //
 // A spec holds everything that a run depends on:
 //
-//	{"format":"cpsrl/spec","version":4,
+//	{"format":"cpsrl/spec","version":5,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
-//	 "prior":{"eta":2},"sparseness":5,
+//	 "prior":{"eta":2,"data":"9f86d081…"},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
 //	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
 //	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
+//
+// The data of a prior are the SHA-256 of their transitions; a document may also hold the list of the
+// transitions, which is written as the SHA-256.
+//
+// Version 4 has no data.
 //
 // Version 3 has only the domains random, taxi, figure1, sysadmin and model, and the model's tables are
 // always those of the file. Where it says no sparseness of a model, it is the most parents that a
@@ -31,7 +36,7 @@
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
 // parameters eta and graph, and its random FMDP has the reward scopes "tied". Specs are
-// written in version 3, or in version 4 if they need it.
+// written in version 3, or in version 4 or 5 if they need it.
 package spec
 
 import (
@@ -57,7 +62,7 @@ import (
 // Format and Version begin the JSON of a spec. Version is the newest.
 const (
 	Format  = "cpsrl/spec"
-	Version = 4
+	Version = 5
 )
 
 // Limits of a spec.
@@ -171,7 +176,7 @@ func number(n int) string {
 // values.
 func (s *Spec) Params() []param.Param { return rows(s) }
 
-// Clone returns a copy. The two share only models, which do not change.
+// Clone returns a copy. The two share only models and data, which do not change.
 func (s *Spec) Clone() *Spec {
 	c := *s
 	if s.Domain != nil {
@@ -474,10 +479,10 @@ func (s *Spec) Set(key, text string) error {
 	case "agents":
 		s.Agents = arm.Split(text)
 		return nil
-	case "eta", "trust", "false":
+	case "eta", "trust", "false", "data":
 		row := s.priorRow(key)
 		err := row.SetString(text)
-		if p := s.Prior; p.Edges == nil && p.Eta == nil && p.Trust == nil && p.False == 0 {
+		if s.Prior.empty() {
 			s.Prior = nil // the domain's suggestion
 		}
 		return strict.Within("/prior", err)
@@ -500,7 +505,7 @@ func (s *Spec) Set(key, text string) error {
 // Keys returns the parameters that Set sets, with those of every domain: one row for each
 // key. The rows describe parameters and do not point into a spec.
 func Keys() []param.Param {
-	list := append([]param.Param{{Key: "domain", Label: "Domain"}, {Key: "agents", Label: "Agents"}}, priorRows(Revealed(0))...)
+	list := append([]param.Param{{Key: "domain", Label: "Domain"}, {Key: "agents", Label: "Agents"}}, wholePrior(Revealed(0))...)
 	for _, p := range everyDomain() {
 		if p.Document == nil && !slices.ContainsFunc(list, func(q param.Param) bool { return q.Key == p.Key }) {
 			list = append(list, p)

@@ -36,8 +36,8 @@ func TestTestdata(t *testing.T) {
 			got, err := again(data)
 			return []byte(asVersion2.Replace(string(got))), err
 		}},
-		{Files: []string{"spec-v3.json", "spec-v4.json"}, Again: again},
-	}, "links-v1.json", "links-v2.json", "links-v3.json", "links-v4.json") // TestFrozenLinks
+		{Files: []string{"spec-v3.json", "spec-v4.json", "spec-v5.json"}, Again: again},
+	}, "links-v1.json", "links-v2.json", "links-v3.json", "links-v4.json", "links-v5.json") // TestFrozenLinks
 }
 
 const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`
@@ -198,7 +198,7 @@ var manyPriors = func() string {
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", written, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":3`, `"version":5`, "/version", "version 5 of cpsrl/spec is unknown"},
+		{`"version":3`, `"version":6`, "/version", "version 6 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
 		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, sepsis, game-of-life, skill-teaching, navigation, taxi-v3, frozen-lake, cliff-walking, coffee-robot, river-swim, inventory, model`},

@@ -37,6 +37,9 @@ func (s *Spec) written() int {
 		later(s.Domain.Params())
 	}
 	later(s.Params())
+	if s.Prior != nil {
+		later(wholePrior(s.Prior))
+	}
 	for _, label := range s.Agents {
 		if a, err := arm.Parse(label); err == nil {
 			version = max(version, a.Since)
@@ -69,7 +72,7 @@ func (s *Spec) least() (version int, place string) {
 				part(2, fmt.Sprintf("/prior/edges/%d", k))
 			}
 		}
-		differs("/prior", priorRows(s.Prior))
+		differs("/prior", wholePrior(s.Prior))
 	}
 	if len(s.Priors) > 0 {
 		part(2, "/priors")
