@@ -84,6 +84,11 @@ type Posterior struct {
 	// is first; ties are in the order of the prior.
 	Variables map[string][]RankedSet `json:"variables"`
 	Edges     []RankedEdge           `json:"edges"` // every edge from a variable with more than one value, by Y variable, then X variable
+	// What is said of a request to the engine: how a table was read, how many transitions there are, and
+	// whether they are few. The command says it on standard error.
+	Table       *Table   `json:"table,omitzero"`
+	Transitions int      `json:"transitions,omitzero"`
+	Caution     *Caution `json:"caution,omitzero"`
 	// Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent
 	// for rows that are not tied.
 	Contexts []RankedContext `json:"contexts,omitzero"`
@@ -116,17 +121,12 @@ type RankedEdge struct {
 
 // WritePosterior writes a [Posterior] as one line of JSON, with the variables in the
 // order of the space. Each variable has its top most probable parent sets, or all of
-// them if top is 0. Edges from variables with one value are left out.
-func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights, top int) error {
-	edges, variables, trivial := []RankedEdge{}, strict.Ordered{}, space.Trivial()
+// them if top is 0. Edges from variables with one value are left out. The members in more come last.
+func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights, top int, more ...strict.Member) error {
+	variables := strict.Ordered{}
 	var contexts []RankedContext
 	for j, v := range space.State {
 		b := &beliefs[j]
-		for i, p := range b.Edges {
-			if !trivial.Has(i) {
-				edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
-			}
-		}
 		best := b.Sets[Ranked(b.LogWeight)[0]]
 		for _, m := range b.Matters {
 			contexts = append(contexts, RankedContext{space.Var(m.Parent).Name, v.Name, space.Names(best.Without(bigraph.Of(m.Parent)).Parents()), m.Context, m.P})
@@ -143,11 +143,11 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights,
 			return sets
 		})})
 	}
-	object := strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: edges}}
+	object := strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: EdgesOf(space, beliefs)}}
 	if contexts != nil {
 		object = append(object, strict.Member{Name: "contexts", Value: contexts})
 	}
-	return strict.WriteLine(w, object)
+	return strict.WriteLine(w, append(object, more...))
 }
 
 // Ranked returns the indices of the values in descending order of value. Ties keep their

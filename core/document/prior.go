@@ -276,7 +276,7 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 
 // EncodePrior returns the prior as one JSON object, of the least version that can hold it.
 func EncodePrior(f *PriorFile) []byte {
-	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat}, Variables: NewVariables(f.Space), Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
+	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat}, Variables: NewVariables(f.Space), Sparseness: SparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
 		doc.Dirichlet = f.Rows.Encode()
 	}

@@ -198,8 +198,8 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	return each, nil
 }
 
-// sparsenessOf returns the sparseness of a prior.
-func sparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
+// SparsenessOf returns the sparseness of a prior.
+func SparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
 	all := p.Sparseness
 	var own []OwnSparseness
 	for j, z := range p.Each {

@@ -14,8 +14,8 @@ import (
 	"cpsrl/core/param"
 )
 
-// edgeTable is a table of edges, one a row, with the header "from,to" or "from,to,p". Without a p,
-// an edge is certain.
+// edgeTable is a table of edges, one a row, with the header "from,to", "from,to,p" or, as package answer
+// writes it, "from,to,p,true", whose last column is passed over. Without a p, an edge is certain.
 var edgeTable = language{
 	match: func(text string) bool {
 		header, _ := newSheet(text).row()
@@ -24,7 +24,7 @@ var edgeTable = language{
 	read: func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
 		return readTable(text, space, func(t *priorTable, header []cell, rows [][]cell) {
 			for k, c := range header {
-				if known := []string{"from", "to", "p"}; k >= len(known) || !strings.EqualFold(c.text, known[k]) {
+				if known := []string{"from", "to", "p", "true"}; k >= len(known) || !strings.EqualFold(c.text, known[k]) {
 					t.fail(c, "the column %q is not known; the columns are from, to and p, the probability of an edge", param.Clip(c.text))
 					return
 				}

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -53,6 +54,78 @@ func ReadLog(data []byte, o LogOptions) (*Log, error) {
 		return nil, err
 	}
 	return r.log, nil
+}
+
+// GuessActions returns the columns of a table of transitions that can only be actions, or are called so:
+// in the first form, the columns that have no value in the last row of any episode and one elsewhere; in
+// the second, those without a next value; in both, a column called action. A table that [ReadLog] refuses
+// may have any.
+func GuessActions(data []byte) []string {
+	plain, err := strict.UTF8(data)
+	if err != nil || len(data) > MaxLog {
+		return nil
+	}
+	sheet := newSheet(string(plain))
+	header, err := sheet.row()
+	if err != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, c := range header {
+		names[c.text] = true
+	}
+	episodic := len(header) > 1 && strings.EqualFold(header[0].text, "episode") && strings.EqualFold(header[1].text, "t")
+	first, acts := 0, make([]bool, len(header))
+	if episodic {
+		first = 2
+		acts = lastMissing(sheet, len(header))
+	}
+	var list []string
+	for k, c := range header {
+		base, is := bare(c.text)
+		next := slices.ContainsFunc(nexts, func(suffix string) bool { return names[c.text+suffix] }) || is && names[base]
+		called := strings.EqualFold(c.text, "action")
+		if k >= first && c.text != rewardColumn && (called && (episodic || !next) || episodic && acts[k] || !episodic && !next) {
+			list = append(list, strings.Clone(c.text))
+		}
+	}
+	return list
+}
+
+// lastMissing reports of each column whether its value is missing in the last row of every episode and is
+// there in another row.
+func lastMissing(sheet *sheet, columns int) []bool {
+	always, there := slices.Repeat([]bool{true}, columns), make([]bool, columns)
+	var before []cell
+	end := func() {
+		for k := range before {
+			always[k] = always[k] && slices.Contains(absent, before[k].text)
+		}
+	}
+	for {
+		row, err := sheet.row()
+		if err != nil || len(row) != columns {
+			break
+		}
+		if before != nil && row[0].text != before[0].text {
+			end()
+		}
+		for k := range row {
+			there[k] = there[k] || !slices.Contains(absent, row[k].text)
+		}
+		before = row
+	}
+	end()
+	for k := range always {
+		always[k] = always[k] && there[k]
+	}
+	return always
+}
+
+// IsTable reports whether a file of transitions, which begins so, is a table and not JSON Lines.
+func IsTable(begins []byte) bool {
+	plain, err := strict.UTF8(bytes.TrimSpace(begins))
+	return len(begins) > 0 && (err != nil || len(plain) > 0 && plain[0] != '{')
 }
 
 // logColumn is a column of a table.

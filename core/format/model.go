@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cpsrl/core/fmdp"
@@ -50,6 +51,12 @@ func ModelFormats() []string {
 		names[k] = models[k].name
 	}
 	return names
+}
+
+// IsModel reports whether a text is in a format that [ReadModel] knows, by its beginning.
+func IsModel(data []byte) bool {
+	plain, err := strict.UTF8(data)
+	return err == nil && slices.ContainsFunc(models, func(f modelFormat) bool { return f.match(string(plain)) })
 }
 
 // MaxModel is the length in bytes of the longest text that ReadModel reads.

@@ -112,6 +112,20 @@ func (law *Law) fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, p
 	return n, cells
 }
 
+// Widest returns the Y variable and the candidate set whose table has the most entries; of several, the
+// first.
+func (w *Weighing) Widest() (y int, set bigraph.Scope) {
+	most := 0
+	for j := range w.list {
+		for _, z := range w.list[j].Sets {
+			if n := w.space.Rows(z.Parents()) * w.space.State[j].Size; n > most {
+				most, y, set = n, j, z
+			}
+		}
+	}
+	return y, set
+}
+
 // Passes returns how many more times the transitions must be read.
 func (w *Weighing) Passes() int { return len(w.groups) }
 

@@ -11,20 +11,19 @@ import (
 )
 
 var edgesCommand = command{
-	name: "edges", args: "-model FILE [-normalise] | -preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K] [-samples M] [-average uniform|occupancy]",
+	name: "edges", args: "-model FILE [-normalise] | -model FILE -agent LABEL | -preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K] [-samples M] [-average uniform|occupancy]",
 	short: "say what each edge of a graph is worth",
 	long: `Prints the value of every edge, the most valuable first: what planning without the edge costs. For an edge
 from X to Y, the law of Y is averaged over the values of X, the best policy of that model is played in the
 whole one, and its loss there is the value. It is 0 for an edge that matters to nothing.
 
-With a model: {"value":…,"average":"uniform","edges":[{"from":"flip","to":"side","value":…},…]}.
+With -model and no flag but -average and -normalise, of the model itself: {"value":…,"average":"uniform","edges":[{"from":"flip","to":"side","value":…},…]}.
 
-With a spec: what one agent believes in one run after K episodes, 0 before the first. "p" is the probability of
+Of an experiment, which may be that of a model: what one agent believes in one run after K episodes, 0 before the first. "p" is the probability of
 the edge, "value" its value on average over models sampled from the belief, "true" its value in the true model
 if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"average":"uniform","value":…,
 "edges":[{"from":"flip","to":"side","p":…,"value":…,"true":…},…]}.`,
 	setup: func(flags *flag.FlagSet) action {
-		model, load := modelFlags(flags)
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last that samples graphs)")
 		episode := wholeNumber(flags, "episode", 0, 0, spec.MaxEpisodes, "the `K` episodes that the agent has learned from (default: 0, the prior)")
 		samples := wholeNumber(flags, "samples", 20, 1, experiment.MaxEdgeSamples, "the number `M` of models sampled from the belief")
@@ -52,20 +51,13 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			return strict.Encode(doc), nil
 		})
 		return func(h *host, args []string) error {
-			if *model == "" {
+			value := func(name string) string { return flags.Lookup(name).Value.String() }
+			of, asks := map[string]bool{"model": true, "average": true, "normalise": true}, value("model") == ""
+			flags.Visit(func(f *flag.Flag) { asks = asks || !of[f.Name] })
+			if asks {
 				return believed(h, args)
 			}
-			of := map[string]bool{"model": true, "average": true, "normalise": true}
-			var other error
-			flags.Visit(func(f *flag.Flag) {
-				if !of[f.Name] {
-					other = badf("flags", "-%s is for a spec; with -model it has no meaning", f.Name)
-				}
-			})
-			if other != nil {
-				return other
-			}
-			m, name, err := load(h)
+			m, name, err := readModel(h, value("model"), value("normalise") == "true")
 			if err != nil {
 				return err
 			}

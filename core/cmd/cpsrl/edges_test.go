@@ -29,7 +29,7 @@ func TestEdgesOfSpec(t *testing.T) {
 	}
 	path := file(t, "coin.json", coin)
 	for _, test := range []struct{ args, says string }{
-		{"edges -model " + path + " -run 1", "-run is for a spec"},
+		{"edges -model " + path + " -run 1", "there is no run 1"},
 		{"edges -preset fig1-quick -agent psrl", "has no belief about a graph"},
 		{"edges -preset fig1-quick -average never", "expected one of uniform, occupancy"},
 		{"edges", "-spec"},

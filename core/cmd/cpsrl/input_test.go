@@ -212,7 +212,7 @@ func TestBadFlags(t *testing.T) {
 		{"", "command"},
 		{"frobnicate", "frobnicate"},
 		{"help frobnicate", "frobnicate"},
-		{"run", "-preset NAME, -spec FILE, -link URL or -domain NAME"},
+		{"run", "-preset NAME, -spec FILE, -link URL, -domain NAME or -model FILE"},
 		{"run -preset nope", "fig2a-quick"},
 		{"run -preset fig1 -spec x.json", "exclude"},
 		{"run -preset fig1 extra", "extra"},

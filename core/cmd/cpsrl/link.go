@@ -13,7 +13,7 @@ import (
 const linkName = "flag -link"
 
 var linkCommand = command{
-	name: "link", args: "-preset NAME | -spec FILE | -link URL | -receipt FILE [-base URL]",
+	name: "link", args: "-preset NAME | -spec FILE | -link URL | -model FILE | -receipt FILE [-base URL] [-prior FILE] [-data FILE]",
 	short: "print the link that opens an experiment in the page",
 	long: specHelp + `
 
@@ -28,7 +28,7 @@ kept, and its receipt if no other flag replaces a parameter.`,
 		return func(h *host, args []string) error {
 			var e *experiment.Experiment
 			var err error
-			if *receipt == "" || source.chosen() > 0 || len(source.given) > 0 {
+			if *receipt == "" || source.asks() {
 				if e, _, err = source.experiment(h); err != nil {
 					return err
 				}
@@ -51,7 +51,7 @@ kept, and its receipt if no other flag replaces a parameter.`,
 				whole.View, whole.Unknown, h.notice = l.View, l.Unknown, mended(l)
 				switch {
 				case stamp != nil || l.Receipt == nil:
-				case len(source.given) == 0:
+				case !source.changed:
 					whole.Receipt = l.Receipt
 				default:
 					h.remark("the receipt is left out, because the settings may be others")

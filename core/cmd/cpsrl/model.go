@@ -13,14 +13,19 @@ func modelFlags(flags *flag.FlagSet) (path *string, load func(h *host) (*fmdp.Mo
 	path = flags.String("model", "", "a `FILE` that holds a model")
 	normalise := normaliseFlag(flags)
 	return path, func(h *host) (*fmdp.Model, string, error) {
-		return readDocument(h, "model", *path, func(data []byte) (*fmdp.Model, error) {
-			f, err := scaled(h, normalise(), data, document.DecodeModelFile, document.ScaleModel)
-			if err != nil {
-				return nil, err
-			}
-			return f.Model, nil
-		})
+		return readModel(h, *path, normalise())
 	}
+}
+
+// readModel reads a model of ours or in the format of another program.
+func readModel(h *host, path string, normalise bool) (*fmdp.Model, string, error) {
+	f, name, err := readDocument(h, "model", path, func(data []byte) (*document.ModelFile, error) {
+		return h.decodeModel(path, data, normalise, 0)
+	})
+	if err != nil {
+		return nil, name, err
+	}
+	return f.Model, name, nil
 }
 
 // normaliseFlag adds the flag -normalise, unless the command has it. The function tells its

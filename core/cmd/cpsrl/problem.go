@@ -14,7 +14,7 @@ import (
 )
 
 var modelCommand = command{
-	name: "model", args: "-preset NAME | -spec FILE | -link URL [-run I]",
+	name: "model", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-run I]",
 	short: "print the true model of a run",
 	long:  specHelp + "\n\nPrints the true model of one run in the format cpsrl/model.",
 	setup: func(flags *flag.FlagSet) action {
@@ -33,7 +33,7 @@ var modelCommand = command{
 }
 
 var priorCommand = command{
-	name: "prior", args: "-preset NAME | -spec FILE | -link URL [-run I]",
+	name: "prior", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-run I]",
 	short: "print the prior of a run, G_0 with its degree of sparseness",
 	long:  specHelp + "\n\nPrints what is known of one run's true graph before the first episode, in the format cpsrl/prior.",
 	setup: func(flags *flag.FlagSet) action {
@@ -55,7 +55,7 @@ var priorCommand = command{
 }
 
 var traceCommand = command{
-	name: "trace", args: "-preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K]",
+	name: "trace", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-run I] [-agent LABEL] [-episode K]",
 	short: "recompute one episode's moments",
 	long: specHelp + `
 
@@ -97,7 +97,7 @@ func onRun(flags *flag.FlagSet, document func(h *host, s *spec.Spec, run int) ([
 		}
 		data, err := document(h, s, *run)
 		if err != nil {
-			return in(name, err)
+			return h.hint(s, in(name, err))
 		}
 		return h.print(append(data, '\n'))
 	}

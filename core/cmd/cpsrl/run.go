@@ -19,7 +19,7 @@ import (
 )
 
 var runCommand = command{
-	name: "run", args: "-preset NAME | -spec FILE | -link URL [flags]",
+	name: "run", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-prior FILE] [-data FILE] [flags]",
 	short: "run an experiment and write its records",
 	long: specHelp + `
 

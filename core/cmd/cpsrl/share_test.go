@@ -64,7 +64,7 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=5&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
+	for _, bad := range []string{"https://example.org/", "v=6&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
@@ -318,7 +318,7 @@ func TestVerifyFailed(t *testing.T) {
 // Flags and files that would have no effect are refused.
 func TestNothingIsIgnored(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "2"))
-	refused(t, cpsrl(t, "link", "-receipt", path, "-runs", "7"), "-preset NAME, -spec FILE, -link URL or -domain NAME")
+	refused(t, cpsrl(t, "link", "-receipt", path, "-runs", "7"), "-preset NAME, -spec FILE, -link URL, -domain NAME or -model FILE")
 	refused(t, cpsrl(t, "summary", path, "-of", "recall", "-paired", "f-psrl,psrl"), "no run has it of both f-psrl and psrl")
 	prior := ok(t, "prior", "-preset", "fig1-quick")
 	refused(t, cpsrlWith(t, prior, "posterior", "-prior", "-", "-transitions", "-"), "standard input holds the prior")

@@ -14,31 +14,33 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
+	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
 
 var verifyCommand = command{
-	name: "verify", args: "FILE | -link URL",
+	name: "verify", args: "FILE | -link URL [-data FILE]",
 	short: "run an experiment again and compare",
 	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
 If the records are the same, even if the engine version differs or the file writes them in another way
 (with other spaces, line ends or order of fields), the exit status is 0. If not, standard error says
 what differs (the engine version; for a file, the first record and field), and the exit status is 1. If the file is
-unfinished, the records that it holds are compared.`,
+unfinished, the records that it holds are compared. If the agents start from data, -data gives that file.`,
 	operands: []string{"FILE"}, optional: true,
 	setup: func(flags *flag.FlagSet) action {
 		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
+		data := flags.String("data", "", "the `FILE` of the transitions that the agents start from")
 		workers := workersFlag(flags)
 		return func(h *host, args []string) error {
 			switch {
 			case *link == "" && len(args) == 0:
 				return badf("arguments", "FILE or -link URL was expected")
 			case *link == "":
-				return h.verifyFile(args[0], *workers)
+				return h.verifyFile(args[0], *data, *workers)
 			case len(args) > 0:
 				return badf("arguments", "FILE and -link URL exclude each other")
 			}
-			return h.verifyLink(*link, *workers)
+			return h.verifyLink(*link, *data, *workers)
 		}
 	},
 }
@@ -52,9 +54,20 @@ func otherEngine(engine int) string {
 	return fmt.Sprintf("the engine version is %d, this is version %d, and the records of two versions may differ; ", engine, record.Engine)
 }
 
+// begunFrom gives a spec the transitions that it names, if a file is given.
+func (h *host) begunFrom(s *spec.Spec, data string) error {
+	switch {
+	case data == "":
+		return nil
+	case s.Data() == nil:
+		return badf("flag -data", "the experiment starts from no data")
+	}
+	return h.takeData(s, data)
+}
+
 // verifyLink runs the experiment of a link and compares the fingerprint with its
 // receipt.
-func (h *host) verifyLink(text string, workers int) error {
+func (h *host) verifyLink(text, data string, workers int) error {
 	l, err := h.readLink(text)
 	switch {
 	case err != nil:
@@ -62,9 +75,12 @@ func (h *host) verifyLink(text string, workers int) error {
 	case l.Receipt == nil:
 		return badf(linkName, `the link has no receipt ("cpsrl link -receipt FILE" adds one)`)
 	}
+	if err := h.begunFrom(l.Spec, data); err != nil {
+		return err
+	}
 	e, err := experiment.NewContext(h.ctx, l.Spec)
 	if err != nil {
-		return in(linkName, err)
+		return h.hint(l.Spec, in(linkName, err))
 	}
 	records, fingerprint, err := h.play(e, workers, h.stdout, func([]byte) error { return nil })
 	if err != nil {
@@ -77,7 +93,7 @@ func (h *host) verifyLink(text string, workers int) error {
 }
 
 // verifyFile runs the experiment of a records file and compares line by line.
-func (h *host) verifyFile(path string, workers int) error {
+func (h *host) verifyFile(path, data string, workers int) error {
 	r, name, err := h.open(path, "a records file")
 	if err != nil {
 		return err
@@ -87,8 +103,17 @@ func (h *host) verifyFile(path string, workers int) error {
 	if err != nil {
 		return inRecords(name, err)
 	}
+	if data != "" {
+		s := e.Header.Spec.Clone()
+		if err := h.begunFrom(s, data); err != nil {
+			return err
+		}
+		if e.Experiment, err = experiment.Open(s); err != nil {
+			return in(place(name, 1), strict.Within("/spec", err))
+		}
+	}
 	if err := e.Experiment.Ready(h.ctx); err != nil {
-		return in(place(name, 1), strict.Within("/spec", err))
+		return h.hint(e.Experiment.Spec(), in(place(name, 1), strict.Within("/spec", err)))
 	}
 	next, stop := iter.Pull2(e.Raw())
 	defer stop()
