@@ -225,7 +225,7 @@ func (v *Visits) Transitions() int { return v.n }
 // than ten transitions for each imagined one in the widest table; else nil.
 func (v *Visits) Caution() *Caution {
 	rows, space := v.file.Rows, v.file.Space
-	if v.file.Tied || rows.Learns() || rows.Mixes() {
+	if v.file.Tied || rows.Learns() || rows.Mixes() || len(v.given) == 0 {
 		return nil
 	}
 	size, all := space.State[v.y].Size, space.Rows(v.given)
@@ -235,13 +235,10 @@ func (v *Visits) Caution() *Caution {
 		return nil
 	}
 	c := &Caution{space.State[v.y].Name, space.Names(v.given), all, v.visited, v.n, imagined, ""}
-	given := "no parent"
-	if n := len(c.Parents); n > 0 {
-		given = strings.Join(c.Parents[:n-1], ", ")
-		if n > 1 {
-			given += " and "
-		}
-		given += c.Parents[n-1]
+	n := len(c.Parents)
+	given := c.Parents[n-1]
+	if n > 1 {
+		given = strings.Join(c.Parents[:n-1], ", ") + " and " + given
 	}
 	c.Text = fmt.Sprintf("the widest table that was weighed, of %s′ given %s, has %s, and the %s visit %d of them; with α = %s it weighs as much as %s imagined transitions, so a true parent may be missed",
 		c.Of, given, param.Count(all, "row"), param.Count(v.n, "transition"), v.visited, number(alpha), number(imagined))

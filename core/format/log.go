@@ -27,6 +27,7 @@ type LogOptions struct {
 // Log is what a table of transitions says.
 type Log struct {
 	Space       *fmdp.Space
+	Columns     []string // those that hold a variable now, in their order
 	Transitions []document.Transition
 	Read        int      // the rows that were used
 	Refused     int      // the rows in which a cell is missing
@@ -205,6 +206,11 @@ func (r *logReader) read() error {
 		}
 	}
 	r.log.Space = r.space
+	for _, c := range r.columns {
+		if c.of >= 0 && c.of < r.space.X() {
+			r.log.Columns = append(r.log.Columns, c.text)
+		}
+	}
 	if r.episodic {
 		return r.steps()
 	}

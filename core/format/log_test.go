@@ -109,7 +109,7 @@ func TestLogRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(*log); got != fmt.Sprint(format.Log{
-		Space:       log.Space,
+		Space: log.Space, Columns: []string{"side", "flip", "level"},
 		Transitions: []document.Transition{{X: []int{0, 2, 1}, Y: []int{1, 0}}, {X: []int{0, 0, 0}, Y: []int{0, 0}}},
 		Read:        2, Refused: 1,
 	}) {

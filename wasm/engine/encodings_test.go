@@ -33,6 +33,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/export?as=text":                     `{"spec":` + spec + `}`,
 		"/v1/prior":                              `{"spec":` + spec + `,"text":"X1 -> Y1"}`,
 		"/v1/posterior":                          prior + `{"x":[0,0],"y":[1]}` + "\n",
+		"/v1/data":                               `{"spec":` + spec + `,"text":"{\"x\":[0,0,0,0],\"y\":[0,0]}"}`,
 		"/v1/normalise":                          spin,
 		"/v1/convert":                            mdp,
 		"/v1/edit":                               `{"spec":` + spec + `,"template":"blank"}`,

@@ -23,7 +23,9 @@
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
 //	POST /v1/edit: a spec and an edit of its model, or a template → [Edited]
 //	POST /v1/convert: a model in the format of another program → the model, and what it does not keep
-//	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
+//	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&z=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
+//	POST /v1/posterior?prior=none[&action=NAME …]: transitions as a table → [answer.Posterior]
+//	POST /v1/data: a spec and transitions → the transitions that its agents can start from
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
 //	POST /v1/agent: messages to an agent, as JSON Lines → an answer for each (package session)
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
@@ -125,6 +127,7 @@ func Handler() http.Handler {
 		"/v1/prior":   {http.MethodPost, servePrior, true},
 		"/v1/chart":   {http.MethodPost, serveChart, true},
 
+		"/v1/data":      {http.MethodPost, serveData, true},
 		"/v1/normalise": {http.MethodPost, serveNormalise, true},
 		"/v1/convert":   {http.MethodPost, serveConvert, true},
 		"/v1/edit":      {http.MethodPost, serveEdit, true},

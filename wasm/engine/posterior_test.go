@@ -39,7 +39,7 @@ func TestPosterior(t *testing.T) {
 	}
 	for query, want := range map[string]int{"": 3, "?bound=below": 1, "?update=printed": 3} {
 		w := asked(query, coinPrior)
-		if n := strings.Count(w.Body.String(), `"parents"`); w.Code != http.StatusOK || n != want {
+		if n := strings.Count(w.Body.String(), `"logEvidence"`); w.Code != http.StatusOK || n != want {
 			t.Errorf("%s: %d sets, want %d: %s", query, n, want, w.Body)
 		}
 	}
@@ -75,7 +75,7 @@ func TestPosteriorWide(t *testing.T) {
 	}
 	prior := `{"format":"cpsrl/prior","version":1,"state":[` + strings.Join(state, ",") + `],"action":[{"name":"a","size":2}],"sparseness":1,"edges":[]}` + "\n"
 	x, y := strings.Repeat("1,", 40)+"0", strings.Repeat("1,", 39)+"0"
-	if w := asked("", prior+`{"x":[`+x+`],"y":[`+y+`]}`); w.Code != http.StatusOK || strings.Count(w.Body.String(), `"parents"`) != 40*42 {
+	if w := asked("", prior+`{"x":[`+x+`],"y":[`+y+`]}`); w.Code != http.StatusOK || strings.Count(w.Body.String(), `"logEvidence"`) != 40*42 {
 		t.Errorf("%d: %.300s", w.Code, w.Body)
 	}
 }
@@ -133,6 +133,64 @@ func TestPosteriorApart(t *testing.T) {
 		w := asked(test.query, test.body)
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), test.want) {
 			t.Errorf("%s: %d: %s, want %s", test.query, w.Code, w.Body, test.want)
+		}
+	}
+}
+
+// pairs is a table of transitions of the coin, whose actions are the column without a next value.
+const pairs = "side,flip,side'\nheads,yes,tails\ntails,no,tails\nheads,?,tails\ntails,yes,heads\n"
+
+// A table needs no prior. Oracle: the same transitions as JSON Lines, with the prior by hand.
+func TestPosteriorOfTable(t *testing.T) {
+	lines := `{"x":[0,1],"y":[1]}` + "\n" + `{"x":[1,0],"y":[1]}` + "\n" + `{"x":[1,1],"y":[0]}`
+	read := func(w *httptest.ResponseRecorder) (p answer.Posterior) {
+		t.Helper()
+		if err := json.Unmarshal(w.Body.Bytes(), &p, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil {
+			t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
+		}
+		return p
+	}
+	want := read(asked("", strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":2`, 1)+lines))
+	got := read(asked("?prior=none", pairs))
+	if fmt.Sprint(got.Variables, got.Edges) != fmt.Sprint(want.Variables, want.Edges) || got.Transitions != 3 {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if s := fmt.Sprint(*got.Table); s != "{[{side 2 [heads tails]}] [{flip 2 [no yes]}] [side flip] 3 1 []}" {
+		t.Error(s)
+	}
+	if c := got.Caution; c == nil || c.Of != "side" || c.Rows != 4 || c.Visited != 3 || c.Imagined != 8 || !strings.Contains(c.Text, "visit 3 of them") {
+		t.Errorf("%+v", c)
+	}
+	if again := read(asked("?prior=none&action=flip&z=2&tables=rows", pairs)); fmt.Sprint(again.Edges) != fmt.Sprint(want.Edges) {
+		t.Errorf("%+v", again)
+	}
+	if small := read(asked("?prior=none&z=1", pairs)); len(small.Variables["side"]) != 3 {
+		t.Errorf("z=1: %+v", small.Variables)
+	}
+	// With a prior, the columns have the names and values of its variables.
+	labels := strings.NewReplacer(`"sparseness":1`, `"sparseness":2`, `{"name":"side","size":2}`, `{"name":"side","size":2,"values":["heads","tails"]}`, `{"name":"flip","size":2}`, `{"name":"flip","size":2,"values":["no","yes"]}`).Replace(coinPrior)
+	for _, query := range []string{"", "?prior=apart"} {
+		if with := read(asked(query, labels+pairs)); fmt.Sprint(with.Edges) != fmt.Sprint(want.Edges) || with.Table == nil {
+			t.Errorf("%s: %+v", query, with)
+		}
+	}
+	if c := read(asked("?dirichlet=0.1&prior=none", pairs)).Caution; c == nil || c.Imagined != 0.8 {
+		t.Errorf("%+v", c)
+	}
+	for query, body := range map[string][2]string{
+		"?prior=none":               {lines, "JSON Lines name no variables; a prior, a model or a table with a header was expected"},
+		"?prior=none&action=toss":   {pairs, `there is no column "toss" to be an action`},
+		"?prior=none&action=":       {pairs, `the column "flip" has no next value`},
+		"?prior=none&z=0":           {pairs, "the z is 0; it must be from 1 to 64"},
+		"?prior=none&tables=rows":   {"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", "column"},
+		"?prior=apart":              {coinPrior + "side,side'\n0,0\n", `there is no column of the variable "flip"`},
+		"?prior=none&dirichlet=1":   {"a,a'\n0,1\n0.5,1\n", "cut points say how to divide them"},
+		"?prior=none&update=exact":  {"", "JSON Lines name no variables"},
+		"?prior=none&bound=at-most": {"a,a'\n0,1\n\"0,1\n", "line 3"},
+	} {
+		w := asked(query, body[0])
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), strings.ReplaceAll(body[1], `"`, `\"`)) {
+			t.Errorf("%s: %d %s, want %s", query, w.Code, w.Body, body[1])
 		}
 	}
 }

@@ -175,7 +175,7 @@ func TestLinkRefusals(t *testing.T) {
 	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
 	for _, test := range []struct{ path, body, pointer, detail string }{
 		{"/v1/open", `{"link":"https://example.org/"}`, "/link", "no fragment"},
-		{"/v1/open", `{"link":"v=5&domain=taxi"}`, "/link", "version"},
+		{"/v1/open", `{"link":"v=6&domain=taxi"}`, "/link", "version"},
 		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
 		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
 		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", spec.MaxLink) + `"}`, "/link", "more than"},
