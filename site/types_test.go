@@ -39,7 +39,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{}, engine.Foreign{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, worth.BeliefEdges{}, film.Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, engine.Begun{}, worth.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, engine.Converted{}, engine.Edited{}, edit.Edit{}, chart.Facts{}, render.View{},
 }
 

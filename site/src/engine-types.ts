@@ -235,8 +235,24 @@ export interface Posterior {
   readonly variables: { readonly [key: string]: readonly RankedSet[] };
   /** every edge from a variable with more than one value, by Y variable, then X variable */
   readonly edges: readonly RankedEdge[];
+  /** What is said of a request to the engine: how a table was read, how many transitions there are, and whether they are few. The command says it on standard error. */
+  readonly table?: Table;
+  readonly transitions?: number;
+  readonly caution?: Caution;
   /** Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent for rows that are not tied. */
   readonly contexts?: readonly RankedContext[];
+}
+
+/** Begun is the answer of /v1/data: transitions that an experiment can start from. */
+export interface Begun {
+  /** what the spec's prior names as its data */
+  readonly sha256: string;
+  /** what a request holds in place of that */
+  readonly steps: readonly Transition[];
+  /** of the table, or the lines, that were used */
+  readonly rows: number;
+  readonly refused: number;
+  readonly notes: readonly string[];
 }
 
 /** BeliefEdges holds the probability and the value of each edge in the belief of an agent. */
@@ -818,6 +834,38 @@ export interface RankedEdge {
   readonly p: number;
 }
 
+/** Table says how a table of transitions was read. */
+export interface Table {
+  /** as they were found, or as the prior says */
+  readonly state: readonly Variable[];
+  /** the same */
+  readonly action: readonly Variable[];
+  /** each that is a variable, in its order */
+  readonly columns: readonly string[];
+  /** that were used */
+  readonly rows: number;
+  /** in which a cell is missing */
+  readonly refused: number;
+  /** sentences on what was left out */
+  readonly notes: readonly string[];
+}
+
+/** Caution says that transitions are few for the widest table that they weigh. */
+export interface Caution {
+  /** the Y variable */
+  readonly of: string;
+  /** of the table */
+  readonly parents: readonly string[];
+  readonly rows: number;
+  /** the rows that a transition is in */
+  readonly visited: number;
+  readonly transitions: number;
+  /** Σα over the table: it weighs as much as so many transitions */
+  readonly imagined: number;
+  /** the same as a sentence */
+  readonly text: string;
+}
+
 /** RankedContext is the probability that an X variable matters for a Y variable in a context, given the most probable set of the Y variable's parents: that the distributions for its values are not all the same there. */
 export interface RankedContext {
   /** a parent */
@@ -829,6 +877,12 @@ export interface RankedContext {
   /** their values */
   readonly where: readonly number[];
   readonly p: number;
+}
+
+/** Transition is one observed step: the values of X, then those of Y. */
+export interface Transition {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
 }
 
 /** BelievedEdge is an edge, its probability and its value. */
