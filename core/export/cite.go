@@ -14,11 +14,14 @@ import (
 // Command returns the command line that runs an experiment in a POSIX shell. If no link can
 // hold the experiment, the command reads a file with its spec, as a comment says.
 func Command(e *experiment.Experiment) string {
-	link := linkOf(e, nil)
-	if link == "" {
-		return "# No link can hold this model. Save the spec as spec.json first.\ncpsrl run -spec spec.json"
+	link, remark, data := linkOf(e, nil), "", ""
+	if from := e.Spec().Data(); from != nil {
+		remark, data = "# data.jsonl holds the transitions with the SHA-256 "+from.Name()+".\n", " -data data.jsonl"
 	}
-	return "cpsrl run -link '" + strings.ReplaceAll(link, "'", `'\''`) + "'"
+	if link == "" {
+		return "# No link can hold this model. Save the spec as spec.json first.\n" + remark + "cpsrl run -spec spec.json" + data
+	}
+	return remark + "cpsrl run -link '" + strings.ReplaceAll(link, "'", `'\''`) + "'" + data
 }
 
 // linkOf returns the link of an experiment, or "" if no link can hold it.

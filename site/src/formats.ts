@@ -28,7 +28,10 @@ export type Draft = Omit<Spec, "episodes" | "runs" | "seed"> & { [field: string]
 export type Edge = readonly [from: string, to: string, p?: number];
 
 /** The prior of a spec. A spec without one has the domain's suggestion. Texts are what a form holds and may be wrong; the engine checks them. */
-export type Prior = { readonly edges: readonly Edge[] } | { readonly eta?: number; readonly trust?: number | string; readonly false?: number | string };
+export type Prior = ({ readonly edges: readonly Edge[] } | { readonly eta?: number; readonly trust?: number | string; readonly false?: number | string }) & {
+  /** The SHA-256 of the transitions that every agent has observed before its first episode. */
+  readonly data?: string;
+};
 
 /** A series as the worker passes it on: in typed arrays, with NaN for null, because these cross threads quickly. */
 export type Series = Omit<EngineSeries, "mean" | "lo" | "hi" | "n"> & { readonly [list in "mean" | "lo" | "hi" | "n"]: Float64Array };

@@ -23,7 +23,7 @@
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
 //	POST /v1/edit: a spec and an edit of its model, or a template → [Edited]
 //	POST /v1/convert: a model in the format of another program → the model, and what it does not keep
-//	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&z=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
+//	POST /v1/posterior[?update=exact|printed][&dirichlet=][&tables=rows|tied][&bound=at-most|below][&top=N][&z=N][&as=full|json|csv|dot][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
 //	POST /v1/posterior?prior=none[&action=NAME …]: transitions as a table → [answer.Posterior]
 //	POST /v1/data: a spec and transitions → the transitions that its agents can start from
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure

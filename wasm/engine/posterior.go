@@ -16,6 +16,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/document"
+	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
 	"cpsrl/core/param"
@@ -48,7 +49,8 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if tables != "" {
 		_, badTables = oneOf(query, "tables", document.Tables()...)
 	}
-	if err := cmp.Or(badBound, badUpdate, badTop, badPrior, badZ, badRows, badTables); err != nil {
+	as, badAs := oneOf(query, "as", "full", "json", "csv", "dot")
+	if err := cmp.Or(badAs, badBound, badUpdate, badTop, badPrior, badZ, badRows, badTables); err != nil {
 		return err
 	}
 	bound, _ := bigraph.BoundOf(allowed)
@@ -91,6 +93,14 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if err := weighing.Read(visits.Watch(q.steps)); err != nil {
 		return err
 	}
+	beliefs, space := weighing.Weights(), q.prior.Space
+	switch as {
+	case "csv":
+		return send(w, "text/csv; charset=utf-8", answer.EdgeTable(space, beliefs, nil))
+	case "dot":
+		graph := &export.Graph{Space: space, Prior: answer.Drawn(space, beliefs)}
+		return send(w, "text/plain; charset=utf-8", []byte(graph.DOT()))
+	}
 	more := []strict.Member{{Name: "transitions", Value: visits.Transitions()}}
 	if q.log != nil {
 		more = append(more, strict.Member{Name: "table", Value: tableOf(q.log)})
@@ -98,8 +108,11 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if c := visits.Caution(); c != nil {
 		more = append(more, strict.Member{Name: "caution", Value: c})
 	}
+	if as == "json" {
+		more = nil
+	}
 	w.Header().Set("Content-Type", "application/json")
-	answer.WritePosterior(w, q.prior.Space, weighing.Weights(), top, more...) // fails only if the client has gone
+	answer.WritePosterior(w, space, beliefs, top, more...) // fails only if the client has gone
 	return nil
 }
 

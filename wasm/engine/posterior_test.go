@@ -177,6 +177,12 @@ func TestPosteriorOfTable(t *testing.T) {
 	if c := read(asked("?dirichlet=0.1&prior=none", pairs)).Caution; c == nil || c.Imagined != 0.8 {
 		t.Errorf("%+v", c)
 	}
+	// The other forms are those of the command, whose tests read them back.
+	for as, begins := range map[string]string{"csv": "from,to,p\nside,side,0.555", "dot": "digraph {", "json": `{"variables":{"side":[`} {
+		if text := asked("?prior=none&as="+as, pairs).Body.String(); !strings.HasPrefix(text, begins) || strings.Contains(text, "caution") {
+			t.Errorf("as %s: %s", as, text)
+		}
+	}
 	for query, body := range map[string][2]string{
 		"?prior=none":               {lines, "JSON Lines name no variables; a prior, a model or a table with a header was expected"},
 		"?prior=none&action=toss":   {pairs, `there is no column "toss" to be an action`},

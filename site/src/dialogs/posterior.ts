@@ -1,71 +1,155 @@
-// The dialog in which a file of transitions yields a posterior over graphs, with its edges
+// The dialog in which recorded transitions yield a posterior over graphs, with its edges
 // ranked. Loaded when the dialog is first opened.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { download, sentence, takeDrops, utf8 } from "../dom";
-import { detailOf, Refused, text } from "../engine/engine";
-import type { Posterior, Spec } from "../formats";
-import type { Playground } from "../state/playground";
+import { keepData } from "../engine/data";
+import { ask, detailOf, Refused, text } from "../engine/engine";
+import type { About, Begun, Posterior, RankedEdge, Spec, Table } from "../formats";
+import { draftOf } from "../state/form";
 import { Latest } from "../state/latest";
+import type { Playground } from "../state/playground";
 import { openDialog } from "./dialog";
-import { rankedEdges } from "./ranked";
+import { ranked, trusted } from "./ranked";
 
 /** How many bytes the first line may have to be recognised as a prior. */
 const mostHeader = 1 << 20;
 /** The largest file with a prior or a model, in bytes. */
 const mostPrior = 32 << 20;
-/** How many parent sets the page shows for each variable. */
-const shownSets = 3;
+/** The largest file to start from, in bytes. A table may be longer than what it says. */
+const mostData = 16 << 20;
+/** How many parent sets the page shows for each variable, how many edges of a group, and how many values of a column. */
+const [shownSets, shownEdges, shownValues] = [3, 200, 6];
 
 const count = new Intl.NumberFormat("en");
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
+/** How tables are weighed, as a part of the query. */
+const laws = [
+  ["", "as the prior says; without one, α = 1"],
+  ["dirichlet=0.1&tables=rows", "independent rows, α = 0.1"],
+  ["dirichlet=mix:0.01:0.1:1&tables=tied", "rows that may be tied, α mixed"],
+] as const;
+
+/** The forms in which the answer is saved. */
+const forms = [
+  ["csv", "Edges as CSV", "text/csv"],
+  ["dot", "DOT", "text/vnd.graphviz"],
+  ["json", "JSON", "application/json"],
+] as const;
+
+interface Answer {
+  readonly said: Posterior;
+  /** The page's spec when the question was asked. */
+  readonly spec: Spec;
+  /** Asks the same for another form. */
+  readonly as: (form: string) => Promise<string>;
+}
+
 /** What is asked in a playground, and the answer. It stays until the dialog is opened again. */
 class Question {
   readonly transitions = signal<File | undefined>(undefined);
-  /** A file with the variables and the prior. Without it, those of the page are used. */
+  /** A file with the variables and the prior. Without it, those of the page are used, or those of a table. */
   readonly prior = signal<File | undefined>(undefined);
-  /** Whether the file of transitions begins with a prior. */
-  readonly selfContained = signal(false);
+  /** Whose variables and prior are used. */
+  readonly whose = signal<"page" | "line" | "table">("page");
+  /** The columns of the table, as they were read last. They stay while something is wrong with the choice of actions. */
+  readonly table = signal<Table | undefined>(undefined);
+  /** The columns that are actions. Undefined: those that can be nothing else. */
+  actions: readonly string[] | undefined;
+  readonly law = signal("");
   readonly top = signal("10");
   readonly words = signal("");
   readonly fault = signal("");
-  /** The answer, and the page's spec when the question was asked. */
-  readonly answer = signal<{ readonly said: Posterior; readonly file: Blob; readonly name: string; readonly spec: Spec } | undefined>(undefined);
+  readonly answer = signal<Answer | undefined>(undefined);
   readonly #latest = new Latest();
 
   constructor(readonly playground: Playground) {}
+
+  /** Takes another file, about which nothing has been asked. */
+  take(file: File): void {
+    this.transitions.value = file;
+    this.table.value = this.answer.value = this.actions = undefined;
+  }
 
   /** Asks about the chosen transitions, if there are any. */
   async weigh(): Promise<void> {
     const file = this.transitions.value;
     const signal = this.#latest.next();
     this.fault.value = "";
-    this.answer.value = undefined;
-    this.selfContained.value = false;
     if (!file) return;
     this.words.value = `Reading “${file.name}”…`;
     try {
+      if (this.playground.links.awaiting.value) {
+        await this.#deliver(file, signal);
+        return;
+      }
       const spec = this.playground.app.spec.value;
-      const [first = ""] = (await file.slice(0, mostHeader).text()).split("\n", 1);
+      const head = await file.slice(0, mostHeader).text();
+      const [first = ""] = head.split("\n", 1);
       const own = parsed(first)?.format === "cpsrl/prior";
-      this.selfContained.value = own;
-      const body = own ? file : new Blob([await told(spec, this.prior.value, signal), file]);
+      const bare = !own && !this.prior.value && /^[^{]/.test(head.trimStart());
+      this.whose.value = own ? "line" : bare ? "table" : "page";
+      const body = own || bare ? file : new Blob([await told(spec, this.prior.value, signal), file]);
       const { update = "exact", bound = "at-most" } = spec as { update?: string; bound?: string };
-      const query = new URLSearchParams({ top: this.top.value, update, bound, ...(own ? {} : { prior: "apart" }) });
-      const answer = await text(`/v1/posterior?${query}`, body, signal);
+      const query = new URLSearchParams(this.law.value);
+      for (const [key, value] of Object.entries({ top: this.top.value, update, bound })) query.set(key, value);
+      if (!own) query.set("prior", bare ? "none" : "apart");
+      if (bare && this.actions) for (const name of this.actions.length > 0 ? this.actions : [""]) query.append("action", name);
+      const as = (form: string): Promise<string> => text(`/v1/posterior?${query}&as=${form}`, body);
+      const said = JSON.parse(await text(`/v1/posterior?${query}`, body, signal)) as Posterior;
       if (signal.aborted) return;
-      const said = JSON.parse(answer) as Posterior;
-      const name = `${file.name.replace(/\.[^.]*$/, "")}-posterior.json`;
-      this.answer.value = { said, file: new Blob([answer], { type: "application/json" }), name, spec };
-      this.words.value = "";
+      this.table.value = bare ? said.table : undefined;
+      this.answer.value = { said, spec, as };
+      this.words.value = readWords(said);
     } catch (error) {
       if (signal.aborted) return;
-      this.words.value = "";
-      const pointer = error instanceof Refused && error.problem.pointer ? `${error.problem.pointer.slice(1)}: ` : "";
-      this.fault.value = sentence(`${pointer}${detailOf(error)}`);
+      this.answer.value = undefined;
+      this.#fail(error);
     }
+  }
+
+  /** Gives the page the transitions that the link in the address names, and opens the link again. */
+  async #deliver(file: File, signal: AbortSignal): Promise<void> {
+    const { links } = this.playground;
+    const spec = links.awaiting.value!;
+    const wanted = spec.prior?.data;
+    const begun = await begin(file, spec, signal);
+    if (signal.aborted) return;
+    if (begun.sha256 !== wanted)
+      throw new Error(`“${file.name}” is not what the link needs: the SHA-256 of its transitions is ${begun.sha256}, and not ${wanted}`);
+    keepData(begun.sha256, begun.steps);
+    this.transitions.value = undefined;
+    this.words.value = "";
+    this.playground.root.querySelector<HTMLDialogElement>("#posterior-dialog")?.close();
+    await links.again();
+  }
+
+  /** Has every agent of the page observe the transitions before its first episode. True: the page has them. */
+  async start(): Promise<boolean> {
+    const { app } = this.playground;
+    const file = this.transitions.value;
+    if (!file) return false;
+    const signal = this.#latest.next();
+    this.fault.value = "";
+    try {
+      const begun = await begin(file, app.known.value ?? draftOf(app.form.value), signal);
+      if (signal.aborted) return false;
+      keepData(begun.sha256, begun.steps);
+      app.edit({ ...app.form.value, data: begun.sha256 });
+      app.announce(`Every agent starts from ${count.format(begun.steps.length)} transitions.`);
+      return true;
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+      return false;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.words.value = "";
+    const pointer = error instanceof Refused && error.problem.pointer ? `${error.problem.pointer.slice(1)}: ` : "";
+    this.fault.value = sentence(`${pointer}${detailOf(error)}`);
   }
 
   /** Cancels a question without an answer. */
@@ -75,6 +159,21 @@ class Question {
     this.transitions.value = undefined;
     this.words.value = this.fault.value = "";
   }
+}
+
+/** Reads a file as transitions of a spec's problem. */
+async function begin(file: File, spec: object, signal: AbortSignal): Promise<Begun> {
+  if (file.size > mostData)
+    throw new Error(`“${file.name}” is larger than ${mostData >> 20} MB; “cpsrl run -data” takes it if it has at most 100,000 transitions`);
+  return ask<Begun>("/v1/data", { spec, text: await utf8(file) }, signal);
+}
+
+/** What was read, in a sentence. */
+function readWords({ transitions = 0, table }: Posterior): string {
+  const plural = (n: number, what: string): string => `${count.format(n)} ${what}${n === 1 ? "" : "s"}`;
+  const refused = table && table.refused > 0 ? `; ${plural(table.refused, "row")} with a missing cell left out` : "";
+  const notes = (table?.notes ?? []).map((note) => ` ${sentence(note)}`).join("");
+  return `${plural(transitions, "transition")}${table ? ` of ${plural(table.rows, "row")}` : ""}${refused}.${notes}`;
 }
 
 const questions = new WeakMap<HTMLDialogElement, Question>();
@@ -106,10 +205,11 @@ async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Pr
   throw new Error(`“${file.name}” is neither a prior nor a model`);
 }
 
-export async function openPosterior(playground: Playground): Promise<void> {
-  await openDialog(playground.root, "posterior", "dialog", (dialog) => {
+export async function openPosterior(playground: Playground, file?: File): Promise<void> {
+  await openDialog(playground.root, "posterior", "dialog posterior", (dialog) => {
     const question = questions.get(dialog) ?? put(new Question(playground), dialog);
-    if (question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
+    if (file) question.take(file);
+    if (file || question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
   });
 }
 
@@ -117,7 +217,7 @@ function put(question: Question, dialog: HTMLDialogElement): Question {
   questions.set(dialog, question);
   effect(() => void render(content(question, dialog), dialog));
   takeDrops(dialog, (file) => {
-    question.transitions.value = file;
+    question.take(file);
     void question.weigh();
   });
   dialog.addEventListener("change", () => void question.weigh());
@@ -125,12 +225,15 @@ function put(question: Question, dialog: HTMLDialogElement): Question {
   return question;
 }
 
-function content({ playground: { app }, transitions, prior, selfContained, top, words, fault, answer }: Question, dialog: HTMLDialogElement) {
-  const choose =
-    (into: typeof prior) =>
-    ({ target }: Event): void => {
-      const input = target as HTMLInputElement;
-      into.value = input.files?.[0] ?? into.value;
+function content(question: Question, dialog: HTMLDialogElement) {
+  const { playground, transitions, prior, whose, table, law, top, words, fault, answer } = question;
+  const { app, links } = playground;
+  const chosen =
+    (act: (file: File) => void) =>
+    (event: Event): void => {
+      const input = event.target as HTMLInputElement;
+      const [file] = input.files ?? [];
+      if (file) act(file);
       input.value = ""; // so that the same file can be chosen again
     };
   const open = (id: string) => (): void => dialog.querySelector<HTMLInputElement>(`#${id}`)?.click();
@@ -138,36 +241,131 @@ function content({ playground: { app }, transitions, prior, selfContained, top, 
     prior.value = undefined;
     dialog.dispatchEvent(new Event("change"));
   };
+  const needs = links.awaiting.value?.prior?.data;
+  const told = { line: "the first line of the file", table: "the table itself", page: `this page: ${app.title.value.short}` }[whose.value];
   const made = answer.value;
   return html`<div class="dialog-head"><h2 id="posterior-title">What do transitions say about the graph?</h2><button type="button" @click=${() => dialog.close()}>Close</button></div>
-    <p class="note">A file of transitions, one a line, weighs the parent sets of each variable: <code>{"x":[state and action],"y":[next state]}</code>. The first line may be a prior. The file stays on this machine.</p>
+    ${needs === undefined ? html`<p class="note">Open a log as a table (CSV), or as one <code>{"x":[state and action],"y":[next state]}</code> a line. It weighs the parent sets of each variable, and stays on this machine. <a href="docs/formats.html#transitions-as-a-table" target="_blank">What a table has</a></p>` : html`<p class="note">The link in the address starts from transitions with the SHA-256 <code>${needs}</code>. Open that file, and the link opens.</p>`}
     <div class="files">
       <span>Transitions</span> <b>${transitions.value?.name ?? "none yet"}</b>
       <button type="button" id="posterior-open" class="primary" @click=${open("posterior-file")}>Choose transitions…</button>
-      <span>Variables, prior</span> <b>${selfContained.value ? "the first line of the file" : (prior.value?.name ?? `this page: ${app.title.value.short}`)}</b>
+      <span>Variables, prior</span> <b>${prior.value && whose.value === "page" ? prior.value.name : told}</b>
       <span>${prior.value ? html`<button type="button" @click=${withdraw}>This page’s</button> ` : nothing}<button type="button" @click=${open("posterior-prior")}>Choose a prior or a model…</button></span>
+      <label for="posterior-law">Tables are weighed with</label>
+      <select id="posterior-law" autocomplete="off" @change=${({ target }: Event) => void ((law.value = (target as HTMLSelectElement).value))}>${laws.map(
+        ([value, name]) => html`<option value=${value} .selected=${value === law.value}>${name}</option>`,
+      )}</select>
       <label for="posterior-top">Parent sets listed for each variable</label>
       <input id="posterior-top" inputmode="numeric" autocomplete="off" .value=${top.value} @change=${({ target }: Event) => void ((top.value = (target as HTMLInputElement).value))} />
-      <input type="file" id="posterior-file" accept=".jsonl,.json,.txt" aria-label="Transitions as JSON Lines" hidden @change=${choose(transitions)} />
-      <input type="file" id="posterior-prior" accept=".json,application/json" aria-label="A prior or a model as JSON" hidden @change=${choose(prior)} />
+      <input type="file" id="posterior-file" accept=".csv,.tsv,.jsonl,.json,.txt" aria-label="Transitions as a table or JSON Lines" hidden @change=${chosen((file) => question.take(file))} />
+      <input type="file" id="posterior-prior" accept=".json,application/json" aria-label="A prior or a model as JSON" hidden @change=${chosen((file) => void (prior.value = file))} />
     </div>
     <p class="note" role="status">${words.value}</p>
     <p class="fault" role="alert" ?hidden=${fault.value === ""}>${fault.value}</p>
-    ${made === undefined ? nothing : tables(made.said)}
-    ${made === undefined ? nothing : html`<div><button type="button" id="posterior-download" @click=${() => download(made.file, made.name)}>Download JSON</button></div>`}`;
+    ${table.value === undefined ? nothing : columns(table.value, question)}
+    ${made?.said.caution === undefined ? nothing : html`<p class="caution"><b>Caution:</b> ${made.said.caution.text}. Tables that are weighed with α = 0.1, or that may be tied, are less strict.</p>`}
+    ${made === undefined ? nothing : tables(made.said, marksOf(playground, made.said))}
+    ${made === undefined ? nothing : acts(question, made, dialog)}`;
 }
 
-function tables({ edges, variables }: Posterior) {
-  const { shown, rest } = rankedEdges(edges);
+/** The columns that are variables, each with a box: a table does not say which are actions. */
+function columns({ columns, state, action }: Table, question: Question) {
+  const of = new Map([...state, ...action].map((variable) => [variable.name, variable]));
+  const acting = action.map(({ name }) => name);
+  const values = (name: string): string => {
+    const { size = 0, values = [] } = of.get(name) ?? {};
+    if (values.length === 0) return size === 1 ? "0" : `0–${size - 1}`;
+    return `${values.slice(0, shownValues).join(", ")}${values.length > shownValues ? `, … (${values.length})` : ""}`;
+  };
+  const toggle = (name: string, { target }: Event): void => {
+    const on = (target as HTMLInputElement).checked;
+    const before = question.actions ?? acting;
+    question.actions = on ? [...before, name] : before.filter((other) => other !== name);
+  };
+  return html`<fieldset class="columns"><legend>${columns.length} variables in the table. Tick the actions.</legend>
+    <div>${columns.map(
+      (name) =>
+        html`<label><input type="checkbox" autocomplete="off" .checked=${(question.actions ?? acting).includes(name)} @change=${(event: Event) => toggle(name, event)} /> <span>${name}</span> <small>${values(name)}</small></label>`,
+    )}</div></fieldset>`;
+}
+
+/** Says whether an edge is true in the page's problem. Undefined: the page may not say it, or the problem has other variables. */
+function marksOf({ app, shows }: Playground, said: Posterior): ((edge: RankedEdge) => boolean) | undefined {
+  const about = app.about.value;
+  if (!about || !shows("reveal") || missing(about, said) !== undefined) return undefined;
+  const truth = new Set(about.truth.map(([from, to]) => JSON.stringify([from, to])));
+  return ({ from, to }) => truth.has(JSON.stringify([from, to]));
+}
+
+/** The first variable of an answer that a problem does not have. */
+function missing({ state, action }: About, { variables, edges }: Posterior): string | undefined {
+  const [states, all] = [new Set(state.map(({ name }) => name)), new Set([...state, ...action].map(({ name }) => name))];
+  return Object.keys(variables).find((name) => !states.has(name)) ?? edges.find(({ from }) => !all.has(from))?.from;
+}
+
+/** What can be done with an answer. */
+function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElement) {
+  const { playground, transitions, fault } = question;
+  const { app } = playground;
+  const about = app.about.value;
+  const stranger = about && missing(about, said);
+  const use = (): void => {
+    app.know({ edges: trusted(said.edges) });
+    app.announce("The prior trusts each edge with its probability.");
+    dialog.close();
+  };
+  const save = async (form: string, type: string): Promise<void> => {
+    const name = (transitions.value?.name ?? "transitions").replace(/\.[^.]*$/, "");
+    try {
+      download(new Blob([await as(form)], { type }), `${name}-posterior.${form}`);
+    } catch (error) {
+      fault.value = sentence(detailOf(error));
+    }
+  };
+  return html`${
+    stranger === undefined
+      ? nothing
+      : html`<p class="note">The page’s problem has no variable “${stranger}”, so neither the edges nor the data can be used there; open the problem of this log first, or save the edges.</p>`
+  }
+    <div class="bar">
+      ${
+        about === undefined || stranger !== undefined
+          ? nothing
+          : html`<button type="button" class="primary" title="Each edge is trusted with its probability, from .01 to .99. Undo takes it back." @click=${use}>Use as prior</button>
+          <button type="button" title="Every agent observes these transitions before its first episode." @click=${async () => (await question.start()) && dialog.close()}>Start from these data</button>`
+      }
+      ${forms.map(([form, name, type]) => html`<button type="button" @click=${() => void save(form, type)}>Download ${name}</button>`)}
+    </div>`;
+}
+
+function tables({ edges, variables }: Posterior, isTrue: ((edge: RankedEdge) => boolean) | undefined) {
+  const { uncertain, certain, excluded } = ranked(edges);
   const names = (parents: readonly string[]): string => (parents.length === 0 ? "no parents" : parents.join(", "));
-  return html`<div class="scroll" role="region" aria-label="Edges" tabindex="0"><table>
-        <caption>Edges by posterior probability</caption>
-        <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">P(edge)</th></tr></thead>
-        <tbody>${shown.map(({ from, to, p }) => html`<tr><th scope="row">${from}</th><td>${to}′</td><td>${probability.format(p)}</td></tr>`)}</tbody>
-      </table></div>
-      ${rest.length === 0 ? nothing : html`<p class="note">${count.format(rest.length)} other ${rest.length === 1 ? "edge has" : "edges have"} a probability of at most ${probability.format(rest[0]!.p)}. The file has all.</p>`}
+  const mark = (edge: RankedEdge) =>
+    isTrue?.(edge) ? html`<span role="img" aria-label="true">✓</span>` : html`<span role="img" aria-label="not true">✗</span>`;
+  const table = (list: typeof edges, caption: string) => html`<table>
+      <caption>${caption}</caption>
+      <thead><tr><th scope="col">From</th><th scope="col">To</th>${isTrue ? html`<th scope="col">True</th>` : nothing}<th scope="col">P(edge)</th></tr></thead>
+      <tbody>${list.slice(0, shownEdges).map((edge) => html`<tr><th scope="row">${edge.from}</th><td>${edge.to}′</td>${isTrue ? html`<td>${mark(edge)}</td>` : nothing}<td>${probability.format(edge.p)}</td></tr>`)}</tbody>
+    </table>`;
+  const n = (list: typeof edges, one: string, more: string): string => `${count.format(list.length)} ${list.length === 1 ? one : more}`;
+  const missed = isTrue ? excluded.filter(isTrue).length : 0;
+  return html`<div class="scroll" role="region" aria-label="Edges" tabindex="0">${
+    uncertain.length === 0
+      ? html`<p class="note">No edge is uncertain: none has a probability from .01 to .99.</p>`
+      : table(uncertain, `Uncertain edges, from .01 to .99${isTrue ? "; ✓ is true in the page’s problem" : ""}`)
+  }</div>
+    ${
+      certain.length === 0
+        ? nothing
+        : html`<details ?open=${uncertain.length === 0}><summary>${n(certain, "certain edge", "certain edges")}, above .99</summary>
+          <div class="scroll" role="region" aria-label="Certain edges" tabindex="0">${table(certain, "Certain edges")}</div></details>`
+    }
+    ${excluded.length === 0 ? nothing : html`<p class="note">${n(excluded, "other edge is", "other edges are")} below .01${missed > 0 ? `, and ${missed} of them ${missed === 1 ? "is" : "are"} true` : ""}. The files have all.</p>`}
+    <details>
+      <summary>The most probable parent sets of each variable</summary>
       <div class="scroll" role="region" aria-label="Parent sets" tabindex="0"><table>
-        <caption>The most probable parent sets of each variable</caption>
+        <caption>Parent sets</caption>
         <thead><tr><th scope="col">Of</th><th scope="col">Parents</th><th scope="col">P(set)</th></tr></thead>
         <tbody>${Object.entries(variables).map(([of, sets]) =>
           sets
@@ -177,5 +375,6 @@ function tables({ edges, variables }: Posterior) {
                 html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan=${Math.min(shownSets, sets.length)}>${of}′</th>` : nothing}<td>${names(parents)}</td><td>${probability.format(p)}</td></tr>`,
             ),
         )}</tbody>
-      </table></div>`;
+      </table></div>
+    </details>`;
 }

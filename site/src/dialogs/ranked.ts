@@ -1,16 +1,33 @@
-// The edges of a posterior, ordered by probability.
+// The edges of a posterior, in the order of a reader. Package answer has the same rule.
 
-import type { Posterior } from "../formats";
+import type { Edge, Posterior } from "../formats";
 
 type Edges = Posterior["edges"];
 
-/** How many edges the page shows at least, if there are so many, and at most. */
-const [least, most] = [12, 200];
+/** An edge whose probability is from the least to the most trust is uncertain; as a prior, no edge gets less or more. */
+const [leastTrust, mostTrust] = [0.01, 0.99];
 
-/** The edges to show and the rest, the most probable first. All edges that are likelier than not are shown, as far as there is room, and a few more. */
-export function rankedEdges(edges: Edges): { readonly shown: Edges; readonly rest: Edges } {
-  const ranked = edges.toSorted((a, b) => b.p - a.p);
-  const likely = ranked.findIndex(({ p }) => p < 0.5);
-  const n = Math.min(most, Math.max(least, likely < 0 ? ranked.length : likely));
-  return { shown: ranked.slice(0, n), rest: ranked.slice(n) };
+export interface Ranked {
+  readonly uncertain: Edges;
+  readonly certain: Edges;
+  /** All but excluded. */
+  readonly excluded: Edges;
+}
+
+/** The edges in three groups, the most probable first in each. */
+export function ranked(edges: Edges): Ranked {
+  const order = edges.toSorted((a, b) => b.p - a.p);
+  return {
+    uncertain: order.filter(({ p }) => p >= leastTrust && p <= mostTrust),
+    certain: order.filter(({ p }) => p > mostTrust),
+    excluded: order.filter(({ p }) => p < leastTrust),
+  };
+}
+
+/** The edges of the prior that trusts each edge as much as it is probable. A probability of ½ says nothing. */
+export function trusted(edges: Edges): Edge[] {
+  return edges.flatMap(({ from, to, p }): Edge[] => {
+    const trust = Math.min(mostTrust, Math.max(leastTrust, Math.round(p * 1e4) / 1e4));
+    return trust === 0.5 ? [] : [[from, to, trust]];
+  });
 }

@@ -4,6 +4,7 @@ import { addressOf } from "cpsrl:edition";
 import type { Details } from "../formats";
 import { tellChanged, unreachable } from "../lost";
 import { remembered } from "../remembered";
+import { withData } from "./data";
 import type { FromWorker, ToWorker } from "./messages";
 
 /** The engine has refused a request. The message is the engine's own. */
@@ -183,7 +184,8 @@ export const keep = (): (() => void) => desk.keep();
 /** The length of the longest body for the desk. A longer one gets an instance of its own, which ends with its answer. */
 const longest = 1 << 22;
 
-function answerTo(path: string, body: string, signal?: AbortSignal): Promise<string> {
+function answerTo(path: string, asked: string, signal?: AbortSignal): Promise<string> {
+  const body = withData(path, asked);
   return body.length > longest ? text(path, body, signal) : desk.ask(path, body, signal);
 }
 
@@ -215,7 +217,7 @@ export async function send<T>(path: string, body: string | Blob, answer: "json" 
       };
       const wanted = { resolve: (): void => {} };
       if (typeof body === "string") {
-        worker.send({ kind: "request", path, body, answer });
+        worker.send({ kind: "request", path, body: withData(path, body), answer });
       } else {
         worker.send({ kind: "request", path, body: "stream", answer });
         feed(worker, body, wanted).catch(reject);

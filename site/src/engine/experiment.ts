@@ -2,6 +2,7 @@
 // order, and the aggregator's snapshots go to the page. Jobs with known records are not run.
 
 import { Backlog, mostWaiting } from "./backlog";
+import { withData } from "./data";
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
 import { jobsOf, keysOf, type Known } from "./jobs";
@@ -222,7 +223,7 @@ export class Experiment {
         return;
       }
       this.#at.set(worker, begun);
-      const line = new TextEncoder().encode(`${JSON.stringify(spec)}\n`);
+      const line = new TextEncoder().encode(`${withData("/v1/runs", JSON.stringify(spec))}\n`);
       worker.send({ kind: "input", bytes: line }, [line.buffer]);
     };
     const work = (worker?: engine.EngineWorker): void => void take(worker).catch((error: unknown) => this.#fail(engine.detailOf(error)));

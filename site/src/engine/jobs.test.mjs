@@ -72,3 +72,9 @@ test("another prior leaves the jobs of the agents that are not told it, unless i
   assert.deepEqual(kept({ eta: 1 }, { eta: 1, trust: 0.9 }), [true, true, false, false]);
   assert.deepEqual(kept({ eta: 1 }, { eta: 2 }), [false, false, false, false]);
 });
+
+test("every agent's jobs depend on the data that it starts from", () => {
+  const [name, other] = ["0a".repeat(32), "1b".repeat(32)];
+  const all = [{}, { prior: { data: name } }, { prior: { data: other } }].map((change) => keys(change));
+  for (let job = 0; job < 6; job++) assert.equal(new Set(all.map((list) => list[job])).size, 3);
+});

@@ -32,12 +32,13 @@ function nameOf(spec: object): number {
 /**
  * The key of each job, in the same order. It stands for what the records depend on: all of
  * the job's spec, except for the named priors that its agent does not ask for and, if the
- * agent is not told it, the prior. The problem may be drawn by the prior's η.
+ * agent is not told it, the prior. The problem may be drawn by the prior's η, and every agent
+ * starts from the prior's data.
  */
 export function keysOf(spec: Spec): string[] {
   const { agents: _agents, firstRun: _firstRun, runs: _runs, prior, priors = {}, ...rest } = spec;
   const told = nameOf({ ...rest, prior });
-  const untold = nameOf({ ...rest, eta: prior && "eta" in prior ? prior.eta : undefined });
+  const untold = nameOf({ ...rest, eta: prior && "eta" in prior ? prior.eta : undefined, data: prior?.data });
   return jobsOf(spec).map(({ firstRun, agents }) => {
     const own = Object.entries(priors).filter(([prior]) => asksFor(agents[0]!, prior));
     return JSON.stringify([isTold(agents[0]!) ? told : untold, firstRun, ...agents, ...own]);

@@ -12,7 +12,7 @@ import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
 import { described, type Domain, draftOf, type Form, formOf, heard, switched, turned, withValue } from "./form";
-import { begin, type Known, type Line, stepped } from "./history";
+import { begin, type Known, knownOf, type Line, stepped } from "./history";
 import { Latest } from "./latest";
 import { fieldsOf, fieldValue } from "./spec";
 import { type Change, changed, elsewhere, fitted, played } from "./view";
@@ -196,7 +196,7 @@ export class App {
       // A link that does not mention the stage leaves it open.
       this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
       // The form may have the same prior with its edges in another order, and then so have its results.
-      const same = JSON.stringify(this.form.value.line.now) === JSON.stringify(spec.prior);
+      const same = JSON.stringify(this.form.value.line.now) === JSON.stringify(knownOf(spec));
       return checked && same ? this.#take(checked) : this.check();
     });
   }
@@ -275,7 +275,7 @@ export class App {
   async reset(): Promise<void> {
     const { base, domain, line, values } = this.form.value;
     this.begin();
-    this.fill(base, { base, line: domain.name === base.domain.name ? stepped(line, base.prior) : begin(base.prior) });
+    this.fill(base, { base, line: domain.name === base.domain.name ? stepped(line, knownOf(base)) : begin(knownOf(base)) });
     this.form.value = withValue(this.form.value, "/seed", values["/seed"] ?? "");
     await this.check();
     if (this.refusal.value?.pointer === "/seed") this.edit(withValue(this.form.value, "/seed", String(base.seed)));

@@ -31,7 +31,7 @@ export function onlySizes(spec: Spec, other: Spec): boolean {
 
 const said = (spec: Spec, field: Field): string => field.phrase.replace("_", () => wordOf(field, fieldValue(spec, field)));
 
-const priorOf = ({ prior = {} }: Spec): string => priorWords(prior);
+const priorOf = ({ prior = {} }: Spec): string => priorWords(prior) + (prior.data === undefined ? "" : `, data ${prior.data.slice(0, 8)}`);
 
 /** Whether an agent's records are the same in two specs, as far as both have the runs. */
 export function sameLine(spec: Spec, other: Spec, label: string): boolean {

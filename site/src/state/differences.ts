@@ -1,6 +1,7 @@
 // The differences between two specs, in words.
 
 import type { Edge, Field, PresetEntry, Prior, Spec } from "../formats";
+import { knownOf } from "./history";
 import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
 
 /** Says how a spec differs from another one, such as "Z = 3 instead of 5". The list is empty if they are the same. */
@@ -14,7 +15,9 @@ export function differences(spec: Spec, other: Spec): string[] {
     return a === b ? [] : [`${phrase.replace("_", () => a)} instead of ${b}`];
   });
   if (sameDomain && JSON.stringify(spec.domain["model"]) !== JSON.stringify(other.domain["model"])) list.push("another model");
-  const priors = JSON.stringify(spec.prior) === JSON.stringify(other.prior) ? "" : prior(spec, other);
+  const [data, before] = [dataWords(spec), dataWords(other)];
+  if (data !== before) list.push(`${data} instead of ${before}`);
+  const priors = JSON.stringify(knownOf(spec)) === JSON.stringify(knownOf(other)) ? "" : prior(spec, other);
   return priors === "" ? list : [...list, priors];
 }
 
@@ -29,12 +32,15 @@ function words(spec: Spec, field: Field): string {
   return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field));
 }
 
+/** What the agents start from, in a few words. */
+const dataWords = ({ prior }: Spec): string => (prior?.data === undefined ? "no data" : `data ${prior.data.slice(0, 8)}`);
+
 const most = 3;
 
 /** How the priors differ; "" if they have the same edges in another order. */
 function prior(spec: Spec, other: Spec): string {
-  const { prior: mine = {} } = spec;
-  const { prior: theirs = {} } = other;
+  const mine: Prior = knownOf(spec) ?? {};
+  const theirs: Prior = knownOf(other) ?? {};
   if (!("edges" in mine && "edges" in theirs)) return `prior: ${priorWords(mine)} instead of ${priorWords(theirs)}`;
   const only = (a: readonly Edge[], b: readonly Edge[]) => {
     const edges = a

@@ -3,7 +3,7 @@
 
 import { asksFor, isTold } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
-import { begin, type Known, type Line, stepped } from "./history";
+import { begin, type Known, knownOf, type Line, stepped } from "./history";
 import { fieldsOf, held, textOf, type Value } from "./spec";
 
 export type Domain = Spec["domain"];
@@ -23,16 +23,18 @@ export interface Form {
   /** The named prior that is being edited. The edit began with the version `begun` of the page's prior, which had `after` earlier versions. */
   readonly editing?: { readonly name: string; readonly after: number; readonly begun: Known } | undefined;
   readonly line: Line;
+  /** The name of the transitions that the agents start from. */
+  readonly data?: string | undefined;
 }
 
 /** Fields with a control elsewhere on the page. */
 const elsewhere = ["/domain/name", "/prior/eta"];
 
-export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form {
+export function formOf(spec: Spec, base = spec, line = begin(knownOf(spec))): Form {
   const fields = plain(fieldsOf(spec));
   const values = Object.fromEntries(fields.map((field) => [field.pointer, textOf(spec, field)]));
   const own = Object.fromEntries(fields.map(({ pointer }) => [pointer, held(spec, pointer)] as const).filter(([, value]) => typeof value === "object"));
-  return { base, domain: spec.domain, fields, values, own, agents: spec.agents, priors: spec.priors ?? {}, line };
+  return { base, domain: spec.domain, fields, values, own, agents: spec.agents, priors: spec.priors ?? {}, line, data: spec.prior?.data };
 }
 
 const plain = (fields: readonly Field[]): readonly Field[] => fields.filter(({ pointer }) => !elsewhere.includes(pointer));
@@ -115,10 +117,19 @@ export function withPrior(form: Form, name: string, prior: Prior | undefined): F
   return { ...form, priors: others, agents: form.agents.filter((label) => !asksFor(label, name)) };
 }
 
-/** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. A text that was only the default of the domain before gives way to the new default. */
+/** The form of another domain, with its own defaults, sparseness and prior, and no named priors and no data. Without fields it has those of the catalogue. A text that was only the default of the domain before gives way to the new default. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
-  const kept = { ...form, domain, editing: undefined, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, own: {}, line: begin(undefined) };
+  const kept = {
+    ...form,
+    domain,
+    editing: undefined,
+    agents: form.agents.filter((label) => !asksFor(label)),
+    priors: {},
+    own: {},
+    line: begin(undefined),
+    data: undefined,
+  };
   if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
   const values = shown.map(({ pointer, section, default: standard }) => {
     const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
@@ -130,8 +141,11 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
 }
 
+/** The first version of specs that has data. */
+const dataSince = 5;
+
 export function draftOf(form: Form): Draft {
-  const { base, domain, fields, values, own, agents, line } = form;
+  const { base, domain, fields, values, own, agents, line, data } = form;
   const priors = priorsOf(form);
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
@@ -145,6 +159,7 @@ export function draftOf(form: Form): Draft {
     if (value !== undefined) into[last] = value;
   }
   if (line.now) draft["prior"] = line.now;
+  if (data !== undefined) Object.assign(draft, { prior: { ...line.now, data }, version: Math.max(base.version, dataSince) });
   if (Object.keys(priors).length > 0) draft["priors"] = priors;
   return draft as unknown as Draft;
 }

@@ -1,10 +1,16 @@
 // The versions of a prior, for Undo and Redo. Each entry of the browser's history keeps
 // its line of versions, so Back, Undo and Reset agree.
 
-import type { Prior } from "../formats";
+import type { Prior, Spec } from "../formats";
 
-/** The prior of a spec. Undefined: the domain's suggestion. */
+/** The prior of a spec, without its data. Undefined: the domain's suggestion. */
 export type Known = Prior | undefined;
+
+export function knownOf({ prior }: Pick<Spec, "prior">): Known {
+  if (prior?.data === undefined) return prior;
+  const { data: _data, ...known } = prior;
+  return Object.keys(known).length === 0 ? undefined : known;
+}
 
 export interface Line {
   readonly past: readonly Known[];

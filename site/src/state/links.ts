@@ -32,6 +32,8 @@ const none: readonly string[] = [];
 export class Links {
   /** The link to what is shown; "" until there is one. */
   readonly link = signal("");
+  /** The spec of the link in the address, if that cannot be shown because the page does not have the transitions that the spec names. */
+  readonly awaiting = signal<Spec | undefined>(undefined);
   readonly auto: Autorun;
   /** Resolves when the link has followed what is shown. */
   following: Promise<void> = Promise.resolve();
@@ -121,10 +123,11 @@ export class Links {
     const signal = this.#requests.next();
     const there = link === this.address.link; // unlike a host's link or one of the tour's
     this.#step({ type: "reading" });
+    this.awaiting.value = undefined;
     app.dismiss("unknown", "cost", "receipt", "repaired");
     let opened: Opened, checked: Checked;
     try {
-      const reading = read(link, signal);
+      const reading = read(link, signal, (spec) => (this.awaiting.value = there ? spec : undefined));
       this.#reading = reading.catch(() => {});
       ({ opened, checked } = await reading);
     } catch (error) {
@@ -144,6 +147,11 @@ export class Links {
     if (signal.aborted) return overtaken;
     if (fresh) void this.auto.offer(opened, plain);
     return undefined;
+  }
+
+  /** Opens the link in the address again, now that the page has its transitions. */
+  async again(): Promise<void> {
+    await this.open(this.address.link, true);
   }
 
   /** Has the address follow the app after the engine has accepted a new state or the view has changed. */
@@ -210,10 +218,15 @@ export class Links {
   }
 }
 
-/** Reads a link: what it holds, and what the engine says about its spec. */
-async function read(link: string, signal: AbortSignal): Promise<{ opened: Opened; checked: Checked }> {
+/** Reads a link: what it holds, and what the engine says about its spec. Lacks is told the spec whose transitions the page does not have. */
+async function read(link: string, signal: AbortSignal, lacks: (spec: Spec) => void): Promise<{ opened: Opened; checked: Checked }> {
   const opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
-  return { opened, checked: opened.checked ?? (await engine.ask<Checked>("/v1/check", opened.spec, signal)) }; // which says why the spec is refused
+  try {
+    return { opened, checked: opened.checked ?? (await engine.ask<Checked>("/v1/check", opened.spec, signal)) }; // which says why the spec is refused
+  } catch (error) {
+    if (!signal.aborted && error instanceof engine.Refused && error.problem.pointer === "/prior/data") lacks(opened.spec);
+    throw error;
+  }
 }
 
 /** What an entry of the browser's history keeps: the state in which it was left, unless that is very large. */

@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId, say, typeset } from "../../dom";
-import { once } from "../../lost";
+import { later, once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
@@ -32,7 +32,7 @@ const edited = "edges";
 const suggested = "suggested";
 
 export function prior(playground: Playground): void {
-  const { root, app } = playground;
+  const { root, app, links } = playground;
   const section = byId(root, "prior", HTMLElement);
   const shown = signal<View>("matrix");
   const said = byId(root, "prior-readout", HTMLElement);
@@ -202,6 +202,19 @@ export function prior(playground: Playground): void {
     // It stays, and can have the focus, until the problem changes.
     actions.hidden = app.about.value === undefined || app.about.value.suggested.length > 0;
     actions.ariaDisabled = String(offered.value === undefined);
+  });
+  const openData = (): void => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground));
+  byId(root, "prior-data", HTMLButtonElement).addEventListener("click", openData);
+  const begun = byId(root, "prior-begun", HTMLElement);
+  byId(root, "prior-forget", HTMLButtonElement).addEventListener("click", () => app.edit({ ...app.form.value, data: undefined }));
+  effect(() => {
+    const { data } = app.form.value;
+    begun.hidden = data === undefined;
+    begun.firstElementChild!.textContent = `Every agent has observed the data ${data?.slice(0, 8)}… before its first episode.`;
+  });
+  effect(() => {
+    if (!links.awaiting.value) app.dismiss("data");
+    else app.notify("data", "The data of this link are a file that the page does not have.", "plain", { label: "Open that file…", act: openData });
   });
   effect(() => {
     // A disabled button would lose the focus.

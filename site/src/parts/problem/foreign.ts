@@ -10,6 +10,16 @@ export const isForeign = (text: string, value: unknown): boolean => {
   return typeof format === "string" && !format.startsWith("cpsrl/");
 };
 
+/** Whether a file holds transitions: JSON Lines of x and y, or a table that begins with the columns episode and t or has a next value beside a column. */
+export function isLog(text: string, value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return "x" in value && "y" in value;
+  const [, line = ""] = /^\s*([^\n]*[,;\t][^\n]*)\n/.exec(text) ?? [];
+  const header = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+  return /^episode t$/i.test(header.slice(0, 2).join(" ")) || header.some((name) => name !== "" && nexts.some((next) => header.includes(name + next)));
+}
+
+const nexts = ["′", "'", "’", "_next"];
+
 /** The name of a model from a file: that of the file, without its ending. */
 export const nameOf = (file: string): string => file.replace(/(?<=.)\.[^.]*$/, "");
 

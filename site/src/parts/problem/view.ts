@@ -4,6 +4,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { byId, say, sentence, takeDrops, utf8 } from "../../dom";
+import { later } from "../../lost";
 import { ask, bytes, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked, Converted, Reading } from "../../formats";
 import type { Playground } from "../../state/playground";
@@ -11,7 +12,7 @@ import type { App } from "../../state/app";
 import { draftOf, withValue } from "../../state/form";
 import { stepped } from "../../state/history";
 import { domainOf, presetOf } from "../../state/spec";
-import { isForeign, nameOf, wordsOf } from "./foreign";
+import { isForeign, isLog, nameOf, wordsOf } from "./foreign";
 import { variables } from "./variables";
 
 /** The other formats of the playground, for files that cannot be opened here. */
@@ -79,7 +80,8 @@ export function problem(playground: Playground): void {
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
 }
 
-async function open({ app, links }: Playground, file: File): Promise<void> {
+async function open(playground: Playground, file: File): Promise<void> {
+  const { app, links } = playground;
   app.untaken.value = "";
   app.normalised.value = undefined;
   app.dismiss("converted");
@@ -88,6 +90,10 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     const text = await utf8(file);
     if (signal.aborted) return;
     const json = parse(text);
+    if (isLog(text, json)) {
+      void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground, file));
+      return;
+    }
     if (isForeign(text, json)) {
       const read = await ask<Converted>(`/v1/convert?name=${encodeURIComponent(nameOf(file.name))}`, text, signal);
       if (signal.aborted) return;
