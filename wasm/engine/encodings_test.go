@@ -25,6 +25,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/summary":                            records,
 		"/v1/difference?agent=c-psrl&base=psrl":  records,
 		"/v1/spread":                             records,
+		"/v1/foreign":                            oneLine(spec) + "\n" + otherRuns,
 		"/v1/trace?run=0&agent=psrl&episode=1":   spec,
 		"/v1/episodes?run=0&agent=psrl&last=1":   spec,
 		"/v1/film?run=0&agent=c-psrl":            spec,
