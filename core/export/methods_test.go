@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,8 +102,20 @@ func TestMethodsOfRows(t *testing.T) {
 	}
 }
 
-// Every parameter of a prior changes the text, that of the spec and of a named one, and so do edges.
+// Every parameter of a prior changes the text, that of the spec and of a named one, and so do edges. A new
+// field of a prior, or of a spec beside its rows, needs a sentence and a line here.
 func TestMethodsOfPriors(t *testing.T) {
+	var fields []string
+	for of := range reflect.TypeFor[spec.Prior]().NumField() {
+		fields = append(fields, reflect.TypeFor[spec.Prior]().Field(of).Name)
+	}
+	if !slices.Equal(fields, []string{"Eta", "Trust", "False", "Edges"}) {
+		t.Errorf("the fields of a prior are %q", fields)
+	}
+	// Domain, Prior, Priors and Agents, the Own of the row sparseness, and a field for each row.
+	if n, rows := reflect.TypeFor[spec.Spec]().NumField(), len(new(spec.Spec).Params()); n != rows+5 {
+		t.Errorf("a spec has %d fields and %d rows", n, rows)
+	}
 	seen := map[string]string{}
 	for _, prior := range []string{
 		`{"eta":0}`, `{"eta":1}`, `{"eta":2}`, `{"eta":1,"trust":0.9}`, `{"eta":1,"trust":0.8}`, `{"eta":1,"false":1}`, `{"eta":1,"false":2}`, `{"false":1}`, `{"trust":0.7}`,
