@@ -85,11 +85,12 @@ packages() {
 # cold are packages of the engine in which nothing is slow: without inlining they are smaller.
 cold=(core/document core/domain core/edit core/export core/format core/formula core/results core/spec wasm/engine)
 
-# build_programs FOLDER builds engine.wasm, stage.wasm and print.wasm.
+# build_programs FOLDER builds engine.wasm, agent.wasm, stage.wasm and print.wasm.
 build_programs() {
 	# The engine has no HTTP/2, and what builds, reads and draws problems is not inlined: that keeps it small.
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
 		-gcflags=cpsrl/render/...=-l "${cold[@]/*/-gcflags=cpsrl/&=-l}" -o "$1/engine.wasm" ./wasm/main
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel -o "$1/agent.wasm" ./wasm/agent
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print

@@ -48,6 +48,7 @@ const program = (name) => asset(name, joinSegments(readFileSync(join(build, name
 
 const engineFile = program("engine.wasm");
 program("print.wasm");
+program("agent.wasm");
 asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
 
 // The precomputed figure of each preset that has one.
@@ -109,6 +110,7 @@ files["worth.css"] = await bundle("src/parts/prior/worth.css");
 files["own.css"] = await bundle("src/parts/problem/own.css");
 const styleFile = (files["page.css"] = await bundle("page.css"));
 modules["cpsrl:files"] = addresses("files", files);
+const agentFile = await bundle("src/agent.ts", { format: "esm" });
 const pageFile = await bundle("src/page.ts", { format: "esm", splitting: true, plugins: [...common.plugins, together("src/page.ts")] });
 const pageImports = imported["src/page.ts"] ?? [];
 
@@ -157,7 +159,7 @@ const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.ali
 
 // The element for other pages, as a script and as a module, at the root and in the folder of this version.
 for (const [up, folder] of /** @type {const} */ ([["", dist], ["../", join(dist, `v${catalogue.engine}`)]])) {
-  const define = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`), FRAMES: "true", UP: JSON.stringify(up) };
+  const define = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`), AGENT: JSON.stringify(`assets/${agentFile}`), FRAMES: "true", UP: JSON.stringify(up) };
   await bundle("src/playground.ts", { format: "iife", outdir: folder, entryNames: "[name]", define: { ...define, "import.meta.url": "undefined" } });
   await bundle("src/module.ts", { format: "esm", outdir: folder, entryNames: "playground", outExtension: { ".js": ".mjs" }, define });
 }
@@ -196,7 +198,7 @@ for (const name of readdirSync(join(root, "studies")).filter((name) => name.ends
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "python/cpsrl.py"), join(dist, "cpsrl.py"));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
-write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));
+write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print", "./wasm/agent"] }));
 write("source.zip", sourceOf(root));
 await hosted({
   base, engine: catalogue.engine, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
@@ -224,7 +226,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?(stage|print|source)\b|^figures\/gallery-/.test(path) ? later : first;
+  const group = /^(assets\/)?(stage|print|agent|source)\b|^figures\/gallery-/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = integrityOf(readFileSync(file));
 }
 /** @param {Hashes} group */

@@ -40,6 +40,7 @@ const bringing = (edition, catalogue, modules) => ({
   name: "bringing",
   setup(build) {
     build.onResolve({ filter: /^cpsrl:(edition|home)$/ }, ({ path }) => ({ path: join(site, "src", path.slice("cpsrl:".length), `${edition}.ts`) }));
+    build.onResolve({ filter: /^cpsrl:agent$/ }, () => ({ path: "./agent.js", external: true }));
     build.onResolve({ filter: /^(wasm_exec|cpsrl:\S+)$/ }, ({ path }) => ({ path, namespace: "brought" }));
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       if (path === "wasm_exec") return { contents: readFileSync(join(goroot, "lib/wasm/wasm_exec.js")), loader: "js" };

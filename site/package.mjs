@@ -80,6 +80,7 @@ await esbuild.build({
   entryPoints: [{ in: "src/module.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
   format: "esm", splitting: true, define: { PRESETS: JSON.stringify(Object.keys(posters)), FRAMES: "false" },
 });
+await esbuild.build({ ...options, entryPoints: ["src/agent.ts"], outdir: join(npm, "dist"), entryNames: "[name]", format: "esm" });
 execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", release, npm], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });
 
 // The single file: the page with its style and script, and all other files compressed, in script
@@ -106,7 +107,7 @@ const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-un
 let page = linked(String(read("index.html")));
 /** Replaces a text that the page has exactly once. @param {RegExp} from @param {string} to */
 const change = (from, to) => void (page = replace(page, page.match(from)?.[0] ?? String(from), to));
-const needed = Object.keys(files).filter((name) => !(name in styles) && !name.startsWith("print.")); // there is no room for the PDF program
+const needed = Object.keys(files).filter((name) => !(name in styles) && !/^(print|agent)\./.test(name)); // there is no room for the PDF program, and a page of its own lends no agents
 const packed = [...needed.map((name) => held(name, read(`assets/${files[name]}`))), held("licences.txt", read("licences.txt"))];
 change(/<\/body>/, `${packed.join("\n")}\n</body>`);
 change(/(?<=Content-Security-Policy" content=")[^"]*/, policy);

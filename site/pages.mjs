@@ -98,6 +98,7 @@ export const documents = /** @type {const} */ ([
   ["choices", "Choices"],
   ["formats", "Formats"],
   ["engine", "Engine"],
+  ["agent", "Your simulator"],
   ["embed", "In your page"],
   ["host", "Host API"],
   ["cite", "Cite"],

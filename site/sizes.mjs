@@ -52,8 +52,9 @@ const sizes = {
   engine: sum(assets("engine", "kernel", "worker")),
   stage: sum(assets("stage", "go")),
   print: sum(assets("print")),
+  agent: sum(assets("agent")),
 };
-for (const [name, size, budget] of /** @type {const} */ ([["the engine", sizes.engine, 3_080_000], ["the stage", sizes.stage, 3_620_000], ["the PDF writer", sizes.print, 1_400_000]])) {
+for (const [name, size, budget] of /** @type {const} */ ([["the engine", sizes.engine, 3_080_000], ["the stage", sizes.stage, 3_620_000], ["the PDF writer", sizes.print, 1_400_000], ["the agents", sizes.agent, 2_200_000]])) {
   if (size > budget) fault(`${name} has ${size} of ${budget} bytes`);
 }
 // The first paint of a page may take 70 KB; with the engine, a page is ready to run after 2.8 MB.
@@ -104,6 +105,8 @@ function checkDocuments(release) {
     ["site/npm/README.md", "stage", /another ([\d.]+) (MB)/],
     ["site/npm/README.md", "print", /as PDF is ([\d.]+) (MB)/],
     ["site/npm/README.md", "npm", /takes ([\d.]+) (MB) on disk/],
+    ["site/docs/agent.md", "agent", /a program of ([\d.]+) (MB)/],
+    ["site/npm/README.md", "agent", /lends agents is ([\d.]+) (MB)/],
     ["site/ARCHITECTURE.md", "print", /`wasm\/print` \(([\d.]+) (MB) gzipped/],
   ];
   console.log(all);

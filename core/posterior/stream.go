@@ -3,9 +3,9 @@ package posterior
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 
 	"cpsrl/core/internal/loops"
 )
@@ -42,29 +42,26 @@ func (s *Stream) State() State { return State{*s.state} }
 // Restore puts the stream where it was, or where another one was.
 func (s *Stream) Restore(to State) { *s.state = to.of }
 
-// MarshalBinary returns the state as 32 bytes, big-endian. The error is nil.
-func (s State) MarshalBinary() ([]byte, error) {
-	var data []byte
-	for _, word := range s.of.Words() {
-		data = binary.BigEndian.AppendUint64(data, word)
-	}
-	return data, nil
+// String returns the state as 64 hexadecimal digits.
+func (s State) String() string {
+	w := s.of.Words()
+	return fmt.Sprintf("%016x%016x%016x%016x", w[0], w[1], w[2], w[3])
 }
 
-// UnmarshalBinary reads what MarshalBinary returns. No stream has the state 0.
-func (s *State) UnmarshalBinary(data []byte) error {
+// ParseState reads what String returns, and whether it is that. No stream has the state 0.
+func ParseState(text string) (s State, ok bool) {
 	var words [4]uint64
-	if len(data) != 8*len(words) {
-		return fmt.Errorf("a state of %d bytes", len(data))
+	if len(text) != 16*len(words) {
+		return s, false
 	}
 	for k := range words {
-		words[k] = binary.BigEndian.Uint64(data[8*k:])
-	}
-	if words == [4]uint64{} {
-		return errors.New("the state 0")
+		var err error
+		if words[k], err = strconv.ParseUint(text[16*k:][:16], 16, 64); err != nil {
+			return s, false
+		}
 	}
 	s.of = loops.FromWords(words)
-	return nil
+	return s, words != [4]uint64{} && s.String() == text
 }
 
 // SampleRows draws every row of a table with size columns from Dirichlet(α + counts)

@@ -77,9 +77,6 @@ func greet(raw jsontext.Value) (*lent, error) {
 		return nil, err
 	}
 	l := &lent{hello: bytes.Clone(raw)}
-	if err := l.hello.Compact(); err != nil {
-		panic("session: " + err.Error()) // it has been read
-	}
 	prior, err := document.DecodePrior(doc.Prior)
 	if err != nil {
 		return nil, strict.Within("/prior", err)

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/hex"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,10 +25,10 @@ type savedDoc struct {
 	Episodes int            `json:"episodes"`
 	// Before is the number of messages with transitions before the present episode began, and Belief the state of
 	// the stream that samples models at that time: load samples and plans this episode again.
-	Before  int      `json:"before"`
-	Belief  hexState `json:"belief"`
-	Payoffs hexState `json:"payoffs"` // the present state of the stream that draws payoffs
-	Sizes   []int    `json:"sizes"`   // the number of transitions of each message
+	Before  int    `json:"before"`
+	Belief  string `json:"belief"`
+	Payoffs string `json:"payoffs"` // the present state of the stream that draws payoffs
+	Sizes   []int  `json:"sizes"`   // the number of transitions of each message
 	// X, Y and Flags have a number for each transition: the index of the point, that of the next state, and 1 if the
 	// episode ended, plus 2 << f for each payoff f that was paid.
 	X     []int `json:"x"`
@@ -37,27 +36,10 @@ type savedDoc struct {
 	Flags []int `json:"flags"`
 }
 
+const notState = "this is not the state of a random stream, which has 64 hexadecimal digits that are not all 0"
+
 type saved struct {
 	Saved savedDoc `json:"saved"`
-}
-
-// hexState is the state of a stream as 64 hexadecimal digits.
-type hexState string
-
-func (h hexState) state(place string) (s posterior.State, err error) {
-	data, err := hex.DecodeString(string(h))
-	if err == nil {
-		err = s.UnmarshalBinary(data)
-	}
-	if err != nil {
-		return s, strict.Invalid(place, "this is not the state of a random stream, which has 64 hexadecimal digits that are not all 0")
-	}
-	return s, nil
-}
-
-func encodeState(s posterior.State) hexState {
-	data, _ := s.MarshalBinary()
-	return hexState(hex.EncodeToString(data))
 }
 
 func (s *Session) save(raw jsontext.Value) (any, error) {
@@ -66,11 +48,11 @@ func (s *Session) save(raw jsontext.Value) (any, error) {
 	}
 	doc := savedDoc{
 		Heading: strict.Heading{Format: SavedFormat, Version: SavedVersion}, Engine: record.Engine, Hello: s.hello,
-		Episodes: s.episodes, Before: s.seen.before, Belief: encodeState(s.before), Payoffs: encodeState(s.payoffs.State()),
+		Episodes: s.episodes, Before: s.seen.before, Belief: s.before.String(), Payoffs: s.payoffs.State().String(),
 		Sizes: append([]int{}, s.seen.sizes...), X: []int{}, Y: []int{}, Flags: []int{},
 	}
 	if s.policy == nil {
-		doc.Belief = encodeState(s.belief.State())
+		doc.Belief = s.belief.State().String()
 	}
 	for _, e := range s.seen.entries {
 		doc.X, doc.Y, doc.Flags = append(doc.X, int(e.x)), append(doc.Y, int(e.y)), append(doc.Flags, int(e.flags))
@@ -93,16 +75,14 @@ func (s *Session) load(raw jsontext.Value) (any, error) {
 	if err != nil {
 		return nil, strict.Within("/hello", err)
 	}
-	belief, err := doc.Belief.state("/belief")
-	if err != nil {
-		return nil, err
-	}
-	payoffs, err := doc.Payoffs.state("/payoffs")
-	if err != nil {
-		return nil, err
-	}
+	belief, known := posterior.ParseState(doc.Belief)
+	payoffs, also := posterior.ParseState(doc.Payoffs)
 	messages, err := l.entries(&doc)
 	switch {
+	case !known:
+		return nil, strict.Invalid("/belief", notState)
+	case !also:
+		return nil, strict.Invalid("/payoffs", notState)
 	case err != nil:
 		return nil, err
 	case doc.Episodes < 0 || doc.Episodes > param.Max:

@@ -3,16 +3,15 @@ package session
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"io"
 
 	"cpsrl/core/strict"
 )
 
-// Serve answers the messages of r, one on each line, until r or ctx ends. Blank lines are skipped. It calls flush after
-// each answer. A line of more than [MaxLine] bytes is one more wrong message. If r fails, the last answer says so; the
-// error is that of r, of w or of ctx.
-func Serve(ctx context.Context, r io.Reader, w io.Writer, flush func() error) error {
+// Serve answers the messages of r, one on each line, until r ends. Blank lines are skipped. It calls flush after
+// each answer. A line of more than [MaxLine] bytes is one more wrong message. If r fails, the last answer says why; the
+// error is that of r or of w.
+func Serve(r io.Reader, w io.Writer, flush func() error) error {
 	var s Session
 	lines := bufio.NewReaderSize(r, 64<<10)
 	say := func(answer []byte) error {
@@ -23,11 +22,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, flush func() error) er
 	}
 	for {
 		line, long, err := next(lines)
-		if err != nil && err != io.EOF || ctx.Err() != nil {
-			// A failing connection also cancels its context, which then tells nothing.
-			if cause := context.Cause(ctx); cause != nil && (err == nil || err == io.EOF || cause != context.Canceled) {
-				err = cause
-			}
+		if err != nil && err != io.EOF {
 			say(strict.AppendLine(nil, refused(err)))
 			return err
 		}

@@ -35,7 +35,6 @@ package session
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -89,13 +88,8 @@ type lent struct {
 	seen     log
 }
 
-// message is what a member of a message is read by. It returns the answer.
-type message func(s *Session, raw jsontext.Value) (any, error)
-
-var messages = map[string]message{
-	"hello": (*Session).hear, "episode": (*Session).begin, "act": (*Session).act, "transitions": (*Session).observe,
-	"belief": (*Session).believe, "save": (*Session).save, "load": (*Session).load,
-}
+// messages are the names of the messages.
+var messages = []string{"act", "belief", "episode", "hello", "load", "save", "transitions"}
 
 // wrong is the answer to a wrong message.
 type wrong struct {
@@ -125,19 +119,39 @@ func (s *Session) reply(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := slices.Sorted(maps.Keys(members))
-	if len(names) != 1 {
-		return nil, strict.Invalid("", "a message has one member, which names it; this one has %d", len(names))
+	if len(members) != 1 {
+		return nil, strict.Invalid("", "a message has one member, which names it; this one has %d", len(members))
 	}
-	read, known := messages[names[0]]
+	var name string
+	for name = range members {
+	}
 	switch {
-	case !known:
-		return nil, strict.Invalid(strict.Place(names[0]), "there is no such message; it must be %s", param.OneOf(slices.Sorted(maps.Keys(messages))))
-	case s.lent == nil && names[0] != "hello" && names[0] != "load":
-		return nil, strict.Invalid("/"+names[0], "the session has no agent yet; a hello or a load comes first")
+	case !slices.Contains(messages, name):
+		return nil, strict.Invalid(strict.Place(name), "there is no such message; it must be %s", param.OneOf(messages))
+	case s.lent == nil && name != "hello" && name != "load":
+		return nil, strict.Invalid("/"+name, "the session has no agent yet; a hello or a load comes first")
 	}
-	value, err := read(s, members[names[0]])
-	return value, strict.Within("/"+names[0], strict.Located(err))
+	value, err := s.read(name, members[name])
+	return value, strict.Within("/"+name, strict.Located(err))
+}
+
+// read reads a message and returns the answer.
+func (s *Session) read(name string, raw jsontext.Value) (any, error) {
+	switch name {
+	case "hello":
+		return s.hear(raw)
+	case "load":
+		return s.load(raw)
+	case "act":
+		return s.act(raw)
+	case "episode":
+		return s.begin(raw)
+	case "transitions":
+		return s.observe(raw)
+	case "save":
+		return s.save(raw)
+	}
+	return s.believe(raw)
 }
 
 // ready is the answer to hello and to load.

@@ -628,7 +628,7 @@ func TestServe(t *testing.T) {
 	in := "\n  \n" + string(encode(object{"hello": gridworld("c-psrl", nil)})) + "\r\n" + long + "\n{\n{\"episode\":{}}"
 	var out bytes.Buffer
 	flushes := 0
-	if err := session.Serve(t.Context(), strings.NewReader(in), &out, func() error { flushes++; return nil }); err != nil {
+	if err := session.Serve(strings.NewReader(in), &out, func() error { flushes++; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -642,7 +642,7 @@ func TestServe(t *testing.T) {
 	}
 	out.Reset()
 	broken := errors.New("the line went dead")
-	err := session.Serve(t.Context(), io.MultiReader(strings.NewReader("{}\n"), failing{broken}), &out, func() error { return nil })
+	err := session.Serve(io.MultiReader(strings.NewReader("{}\n"), failing{broken}), &out, func() error { return nil })
 	if err != broken || !strings.HasSuffix(out.String(), `{"error":"the line went dead"}`+"\n") {
 		t.Errorf("%v: %s", err, out.String())
 	}

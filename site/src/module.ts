@@ -3,5 +3,6 @@
 import { Playground } from "./playground";
 
 export { embed } from "./client";
+export { agent } from "./lend";
 
 export const PlaygroundElement = globalThis.customElements?.get("cpsrl-playground") ?? Playground;

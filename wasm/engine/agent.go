@@ -1,3 +1,5 @@
+//go:build !js
+
 package engine
 
 import (
@@ -6,15 +8,15 @@ import (
 	"cpsrl/core/session"
 )
 
+// lend adds the endpoint of agents.
+func lend(all endpoints) { all["/v1/agent"] = endpoint{http.MethodPost, serveAgent, false} }
+
 // serveAgent answers each message of the body as soon as it is read. The session ends with the body.
 func serveAgent(w http.ResponseWriter, r *http.Request) error {
 	fullDuplex(w)
 	w.Header().Set("Content-Type", "application/jsonl")
-	flush := func() error {
-		http.NewResponseController(w).Flush()
-		return nil
-	}
-	flush()                                      // a client may wait for the head before it sends a message
-	session.Serve(r.Context(), r.Body, w, flush) // its last answer says why it ends
+	flush := http.NewResponseController(w).Flush
+	flush()                         // a client may wait for the head before it sends a message
+	session.Serve(r.Body, w, flush) // its last answer says why it ends
 	return nil
 }

@@ -27,7 +27,7 @@
 //	POST /v1/posterior?prior=none[&action=NAME …]: transitions as a table → [answer.Posterior]
 //	POST /v1/data: a spec and transitions → the transitions that its agents can start from
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
-//	POST /v1/agent: messages to an agent, as JSON Lines → an answer for each (package session)
+//	POST /v1/agent: messages to an agent, as JSON Lines → an answer for each (package session); not in a browser, where wasm/agent answers
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
@@ -143,11 +143,11 @@ func Handler() http.Handler {
 		"/v1/film":      {http.MethodPost, serveFilm, false},
 		"/v1/posterior": {http.MethodPost, servePosterior, false},
 
-		"/v1/agent":      {http.MethodPost, serveAgent, false},
 		"/v1/difference": {http.MethodPost, serveDifference, false},
 		"/v1/spread":     {http.MethodPost, serveSpread, false},
 		"/v1/foreign":    {http.MethodPost, serveForeign, false},
 	}
+	lend(all)
 	all["/v1/batch"] = endpoint{http.MethodPost, func(w http.ResponseWriter, r *http.Request) error { return serveBatch(all, w, r) }, false}
 	return all
 }

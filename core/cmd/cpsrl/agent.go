@@ -46,7 +46,7 @@ func (h *host) agent(path string) error {
 	if err != nil {
 		return err
 	}
-	err = session.Serve(h.ctx, r, out, func() error { return nil })
+	err = session.Serve(r, out, func() error { return nil })
 	switch {
 	case err == nil:
 		return out.commit()

@@ -116,10 +116,7 @@ func lend(lent chan struct{}, next http.Handler, w http.ResponseWriter, r *http.
 		}))
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), term, fmt.Errorf("the session has lasted %v, as long as it may; save it in time and load it again", term))
-	defer cancel()
-	r = r.WithContext(ctx)
-	r.Body = &bounded{ReadCloser: &patient{ReadCloser: r.Body, answer: w, silence: wait, until: time.Now().Add(term + time.Second)}, left: maxBody}
+	r.Body = &bounded{ReadCloser: &patient{ReadCloser: r.Body, answer: w, silence: wait, until: time.Now().Add(term)}, left: maxBody}
 	next.ServeHTTP(w, r)
 }
 
@@ -149,9 +146,9 @@ type patient struct {
 
 func (p *patient) Read(data []byte) (int, error) {
 	connection := http.NewResponseController(p.answer)
-	deadline := time.Now().Add(p.silence)
+	deadline, why := time.Now().Add(p.silence), fmt.Errorf("nothing has come for %v, which ends the session", p.silence)
 	if !p.until.IsZero() && p.until.Before(deadline) {
-		deadline = p.until
+		deadline, why = p.until, fmt.Errorf("the session has lasted %v, as long as it may; save it in time and load it again", term)
 	}
 	connection.SetReadDeadline(deadline)
 	n, err := p.ReadCloser.Read(data)
@@ -161,7 +158,7 @@ func (p *patient) Read(data []byte) (int, error) {
 		p.answer.Header().Set("Connection", "close")
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) && !p.until.IsZero() {
-		err = fmt.Errorf("nothing has come for %v, which ends the session", p.silence)
+		err = why
 	}
 	return n, err
 }

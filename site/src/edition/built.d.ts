@@ -1,5 +1,10 @@
 // Modules that the build makes.
 
+/** The file of the npm package that lends agents. */
+declare module "cpsrl:agent" {
+  export const Lent: typeof import("../agent").Lent;
+}
+
 declare module "cpsrl:catalogue" {
   const catalogue: import("../formats").Catalog;
   export default catalogue;

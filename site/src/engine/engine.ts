@@ -60,19 +60,22 @@ interface Loaded {
   readonly kernel: WebAssembly.Module | null;
 }
 
-/** Fetches and compiles the engine, once. */
-export const load = remembered(() =>
-  fetchEngine().catch((error: unknown) => {
+/** A program that runs in the engine's workers: the engine itself, or the agents of a page. */
+export type Program = "engine.wasm" | "agent.wasm";
+
+/** Fetches and compiles a program, once. */
+export const load = remembered((program: Program = "engine.wasm") =>
+  fetchProgram(program).catch((error: unknown) => {
     throw new Error(`The engine could not be loaded: ${detailOf(error)}`);
   }),
 );
 
-async function fetchEngine(): Promise<Loaded> {
+async function fetchProgram(program: Program): Promise<Loaded> {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly.");
   if (typeof Worker === "undefined") throw new Error("this browser has no Web Workers.");
   const [script, module, kernel] = await Promise.all([
     fetchFile("worker.js").then((file) => file.text()),
-    compile("engine.wasm"),
+    compile(program),
     compile("kernel.wasm").catch(() => null), // a browser without SIMD cannot compile it
   ]);
   return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
@@ -94,8 +97,8 @@ export async function compile(name: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await file.arrayBuffer());
 }
 
-export async function start(): Promise<EngineWorker> {
-  return new EngineWorker(await load());
+export async function start(program?: Program): Promise<EngineWorker> {
+  return new EngineWorker(await load(program));
 }
 
 /**

@@ -5,3 +5,4 @@ import { posters } from "cpsrl:posters";
 export const site = new URL("about:blank");
 export const pictureOf = (preset: string): string => posters[preset]!;
 export const load = (): Promise<typeof import("../guest")> => import("../guest");
+export const lend = (): Promise<typeof import("../agent")> => import("cpsrl:agent");

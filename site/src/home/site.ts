@@ -3,6 +3,8 @@
 
 /** The module that shows a playground without a frame. */
 declare const PAGE: string;
+/** The module of agents. */
+declare const AGENT: string;
 /** The path from the script to the site's other files. The script may be one folder down. */
 declare const UP: string;
 
@@ -16,3 +18,6 @@ export const pictureOf = (preset: string): string => `${site}${UP}figures/${pres
 
 /** The module that shows a playground in the page itself. */
 export const load = (): Promise<typeof import("../guest")> => import(`${site}${UP}${PAGE}`);
+
+/** The module that lends agents. */
+export const lend = (): Promise<typeof import("../agent")> => import(`${site}${UP}${AGENT}`);
