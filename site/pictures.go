@@ -42,6 +42,9 @@ func writePictures(dir, figures string) error {
 	if err := writePosters(dir, figures); err != nil {
 		return err
 	}
+	if err := writeAgents(dir, figures); err != nil {
+		return err
+	}
 	if err := writeProblems(dir); err != nil {
 		return err
 	}
