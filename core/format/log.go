@@ -57,10 +57,10 @@ func ReadLog(data []byte, o LogOptions) (*Log, error) {
 	return r.log, nil
 }
 
-// GuessActions returns the columns of a table of transitions that can only be actions, or are called so:
-// in the first form, the columns that have no value in the last row of any episode and one elsewhere; in
-// the second, those without a next value; in both, a column called action. A table that [ReadLog] refuses
-// may have any.
+// GuessActions returns the columns of a table of transitions that are likely to be actions: in the first
+// form, those whose missing values are all in last rows of episodes, in at least half of them; in the
+// second, those without a next value; in both, a column called action. A table that [ReadLog] refuses may
+// have any.
 func GuessActions(data []byte) []string {
 	plain, err := strict.UTF8(data)
 	if err != nil || len(data) > MaxLog {
@@ -93,14 +93,22 @@ func GuessActions(data []byte) []string {
 	return list
 }
 
-// lastMissing reports of each column whether its value is missing in the last row of every episode and is
-// there in another row.
+// lastMissing reports of each column whether its missing values are all in last rows of episodes, in at
+// least half of them.
 func lastMissing(sheet *sheet, columns int) []bool {
-	always, there := slices.Repeat([]bool{true}, columns), make([]bool, columns)
+	elsewhere, last, episodes := make([]bool, columns), make([]int, columns), 0
 	var before []cell
-	end := func() {
+	end := func(ends bool) {
+		if ends && before != nil {
+			episodes++
+		}
 		for k := range before {
-			always[k] = always[k] && slices.Contains(absent, before[k].text)
+			switch missing := slices.Contains(absent, before[k].text); {
+			case missing && ends:
+				last[k]++
+			case missing:
+				elsewhere[k] = true
+			}
 		}
 	}
 	for {
@@ -108,25 +116,24 @@ func lastMissing(sheet *sheet, columns int) []bool {
 		if err != nil || len(row) != columns {
 			break
 		}
-		if before != nil && row[0].text != before[0].text {
-			end()
-		}
-		for k := range row {
-			there[k] = there[k] || !slices.Contains(absent, row[k].text)
-		}
+		end(before != nil && row[0].text != before[0].text)
 		before = row
 	}
-	end()
-	for k := range always {
-		always[k] = always[k] && there[k]
+	end(true)
+	only := make([]bool, columns)
+	for k := range only {
+		only[k] = !elsewhere[k] && last[k] > 0 && 2*last[k] >= episodes
 	}
-	return always
+	return only
 }
 
 // IsTable reports whether a file of transitions, which begins so, is a table and not JSON Lines.
 func IsTable(begins []byte) bool {
-	plain, err := strict.UTF8(bytes.TrimSpace(begins))
-	return len(begins) > 0 && (err != nil || len(plain) > 0 && plain[0] != '{')
+	plain, err := strict.UTF8(begins)
+	if plain = bytes.TrimSpace(plain); err != nil {
+		return true
+	}
+	return len(plain) > 0 && plain[0] != '{'
 }
 
 // logColumn is a column of a table.

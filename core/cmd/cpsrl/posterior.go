@@ -93,7 +93,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 		file := flags.String("prior", "", "a `FILE` that holds a prior or a model (default: the variables of the table, and no edge)")
 		bound := boundFlag(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
-		actions := namesFlag(flags, "action", "the `NAMES` of the columns that are actions, joined by commas (default: those that can be nothing else)")
+		actions := namesFlag(flags, "action", "the `NAMES` of the columns that are actions, joined by commas (default: those that the table tells)")
 		z := wholeNumber(flags, "z", 0, 1, fmdp.MaxVariables, "the most parents of a variable, `N` (default: the prior's; without one, up to 5)")
 		update := oneOf(flags, "update", posterior.Updates(),
 			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")

@@ -56,7 +56,7 @@ class Question {
   readonly whose = signal<"page" | "line" | "table">("page");
   /** The columns of the table, as they were read last. They stay while something is wrong with the choice of actions. */
   readonly table = signal<Table | undefined>(undefined);
-  /** The columns that are actions. Undefined: those that can be nothing else. */
+  /** The columns that are actions. Undefined: those that the table tells. */
   actions: readonly string[] | undefined;
   readonly law = signal("");
   readonly top = signal("10");

@@ -1,6 +1,6 @@
 // The prior editor: three views of the prior, Undo and Redo, and what the engine says about it.
 
-import { computed, effect, signal } from "@preact/signals-core";
+import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId, say, typeset } from "../../dom";
@@ -213,8 +213,11 @@ export function prior(playground: Playground): void {
     begun.firstElementChild!.textContent = `Every agent has observed the data ${data?.slice(0, 8)}… before its first episode.`;
   });
   effect(() => {
-    if (!links.awaiting.value) app.dismiss("data");
-    else app.notify("data", "The data of this link are a file that the page does not have.", "plain", { label: "Open that file…", act: openData });
+    const awaiting = links.awaiting.value !== undefined;
+    untracked(() => {
+      if (awaiting) app.notify("data", "The data of this link are a file that the page does not have.", "plain", { label: "Open that file…", act: openData });
+      else app.dismiss("data");
+    });
   });
   effect(() => {
     // A disabled button would lose the focus.
