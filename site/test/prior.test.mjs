@@ -749,8 +749,8 @@ test("a file of transitions gives the command's posterior, with the page's prior
   await choose(join(work, "t.jsonl"));
   await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
   assert.deepEqual(await downloaded(), want);
-  const [best] = JSON.parse(want.toString()).edges.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.p - a.p);
-  assert.equal(await find.rows(dialog.getByRole("table").first()).first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
+  const [best] = JSON.parse(want.toString()).edges.filter((/** @type {any} */ { p }) => p >= 0.01 && p <= 0.99).toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.p - a.p);
+  assert.match((await find.rows(dialog.getByRole("table").first()).first().textContent()) ?? "", new RegExp(`^${best.from}${best.to}′.${best.p.toFixed(3)}$`));
   await seemly(page, "transitions", "#posterior-dialog");
 
   // A file may have its prior in line 1. A bad line is named by its number in the file.
@@ -784,6 +784,7 @@ test("a file of transitions gives the command's posterior, with the page's prior
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
+  await dialog.getByText("How tables are weighed", { exact: true }).click();
   await dialog.getByLabel("Parent sets listed for each variable", { exact: true }).fill("0");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");

@@ -27,9 +27,9 @@ const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maxi
 
 /** How tables are weighed, as a part of the query. */
 const laws = [
-  ["", "as the prior says; without one, α = 1"],
-  ["dirichlet=0.1&tables=rows", "independent rows, α = 0.1"],
-  ["dirichlet=mix:0.01:0.1:1&tables=tied", "rows that may be tied, α mixed"],
+  ["", ""], // as the prior says
+  ["dirichlet=0.1&tables=rows", "independent, α = 0.1"],
+  ["dirichlet=mix:0.01:0.1:1&tables=tied", "may be tied, α mixed"],
 ] as const;
 
 /** The forms in which the answer is saved. */
@@ -251,20 +251,26 @@ function content(question: Question, dialog: HTMLDialogElement) {
       <button type="button" id="posterior-open" class="primary" @click=${open("posterior-file")}>Choose transitions…</button>
       <span>Variables, prior</span> <b>${prior.value && whose.value === "page" ? prior.value.name : told}</b>
       <span>${prior.value ? html`<button type="button" @click=${withdraw}>This page’s</button> ` : nothing}<button type="button" @click=${open("posterior-prior")}>Choose a prior or a model…</button></span>
-      <label for="posterior-law">Tables are weighed with</label>
-      <select id="posterior-law" autocomplete="off" @change=${({ target }: Event) => void ((law.value = (target as HTMLSelectElement).value))}>${laws.map(
-        ([value, name]) => html`<option value=${value} .selected=${value === law.value}>${name}</option>`,
-      )}</select>
-      <label for="posterior-top">Parent sets listed for each variable</label>
-      <input id="posterior-top" inputmode="numeric" autocomplete="off" .value=${top.value} @change=${({ target }: Event) => void ((top.value = (target as HTMLInputElement).value))} />
       <input type="file" id="posterior-file" accept=".csv,.tsv,.jsonl,.json,.txt" aria-label="Transitions as a table or JSON Lines" hidden @change=${chosen((file) => question.take(file))} />
       <input type="file" id="posterior-prior" accept=".json,application/json" aria-label="A prior or a model as JSON" hidden @change=${chosen((file) => void (prior.value = file))} />
     </div>
     <p class="note" role="status">${words.value}</p>
     <p class="fault" role="alert" ?hidden=${fault.value === ""}>${fault.value}</p>
     ${table.value === undefined ? nothing : columns(table.value, question)}
-    ${made?.said.caution === undefined ? nothing : html`<p class="caution"><b>Caution:</b> ${made.said.caution.text}. Tables that are weighed with α = 0.1, or that may be tied, are less strict.</p>`}
     ${made === undefined ? nothing : tables(made.said, marksOf(playground, made.said))}
+    ${made?.said.caution === undefined ? nothing : html`<p class="caution"><b>Caution:</b> ${made.said.caution.text}. Tables that are weighed with α = 0.1, or that may be tied, are less strict.</p>`}
+    <details>
+      <summary>How tables are weighed</summary>
+      <div class="files">
+        <label for="posterior-law">Rows of tables</label>
+        <select id="posterior-law" autocomplete="off" @change=${({ target }: Event) => void ((law.value = (target as HTMLSelectElement).value))}>${laws.map(
+          ([value, name]) =>
+            html`<option value=${value} .selected=${value === law.value}>${value !== "" ? name : whose.value === "table" ? "independent, α = 1" : "as the prior says"}</option>`,
+        )}</select>
+        <label for="posterior-top">Parent sets listed for each variable</label>
+        <input id="posterior-top" inputmode="numeric" autocomplete="off" .value=${top.value} @change=${({ target }: Event) => void ((top.value = (target as HTMLInputElement).value))} />
+      </div>
+    </details>
     ${made === undefined ? nothing : acts(question, made, dialog)}`;
 }
 
