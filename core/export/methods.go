@@ -33,7 +33,7 @@ func Methods(e *experiment.Experiment, receipt *spec.Receipt) string {
 	}
 	m := &methods{e, e.Spec(), in}
 	parts := []string{
-		m.problem(), m.tables(), e.Assumes(), m.told(), m.prior(), m.named(), m.limits(), m.law(), m.rewards(),
+		m.problem(), m.tables(), e.Assumes(), m.told(), m.prior(), m.named(), m.start(), m.limits(), m.law(), m.rewards(),
 		m.agents(), m.planning(), m.runs(), m.regret(), m.depth(), m.program(receipt),
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
@@ -251,6 +251,15 @@ func (m *methods) named() string {
 		parts = append(parts, fmt.Sprintf("The prior “%s” %s.", p.Name, m.priorWords(p.Prior, m.in.Task().Named(p.Name, -1))))
 	}
 	return strings.Join(parts, " ")
+}
+
+// start says what agents have seen before the first episode.
+func (m *methods) start() string {
+	data := m.spec.Data()
+	if data == nil {
+		return ""
+	}
+	return fmt.Sprintf("Before the first episode, every agent that learns has observed %s, without what they paid, in a file whose canonical form has the SHA-256 %s.", param.Count(len(data.Steps()), "given transition"), data.Name())
 }
 
 // limits says how many parents a variable may have.

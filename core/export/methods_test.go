@@ -109,7 +109,7 @@ func TestMethodsOfPriors(t *testing.T) {
 	for of := range reflect.TypeFor[spec.Prior]().NumField() {
 		fields = append(fields, reflect.TypeFor[spec.Prior]().Field(of).Name)
 	}
-	if !slices.Equal(fields, []string{"Eta", "Trust", "False", "Edges"}) {
+	if !slices.Equal(fields, []string{"Eta", "Trust", "False", "Edges", "Data"}) {
 		t.Errorf("the fields of a prior are %q", fields)
 	}
 	// Domain, Prior, Priors and Agents, the Own of the row sparseness, and a field for each row.
@@ -129,6 +129,13 @@ func TestMethodsOfPriors(t *testing.T) {
 			}
 			seen[text] = place
 		}
+	}
+	for _, data := range []string{`[{"x":[0,0,0,0,0],"y":[0,0,0]}]`, `[{"x":[0,0,0,0,0],"y":[0,0,1]}]`, `[{"x":[0,0,0,0,0],"y":[0,0,0]},{"x":[0,0,0,0,0],"y":[0,0,0]}]`} {
+		text := methodsOf(t, small.Decode(t, strings.Replace(strings.Replace(methodsBase, `"version":4`, `"version":5`, 1), `"priors"`, `"prior":{"eta":1,"data":`+data+`},"priors"`, 1)))
+		if other, has := seen[text]; has || !strings.Contains(text, "has observed ") {
+			t.Errorf("%s has the text of %s: %s", data, other, text)
+		}
+		seen[text] = data
 	}
 }
 

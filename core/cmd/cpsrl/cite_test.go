@@ -38,7 +38,7 @@ func TestCite(t *testing.T) {
 
 func TestCiteRefused(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-domain", "figure1", "-agents", "psrl", "-episodes", "2"))
-	refused(t, cpsrl(t, "cite"), "-preset NAME, -spec FILE, -link URL or -domain NAME was expected")
+	refused(t, cpsrl(t, "cite"), "-preset NAME, -spec FILE, -link URL, -domain NAME or -model FILE was expected")
 	refused(t, cpsrl(t, "cite", path, "-preset", "fig2a"), "exclude FILE")
 	refused(t, cpsrl(t, "cite", path, "-episodes", "3"), "exclude FILE")
 	refused(t, cpsrl(t, "cite", path, "-as", "tex"), "it is for -methods")
