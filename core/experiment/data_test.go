@@ -61,7 +61,7 @@ func TestWarmStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps := experienced(t, bare, 500)
-		data, err := document.NewData(steps)
+		data, err := spec.NewData(steps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestWarmBelief(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := experienced(t, bare, 500)
-	data, _ := document.NewData(steps)
+	data, _ := spec.NewData(steps)
 	warm := bare.Clone()
 	if err := warm.Start(data); err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestBadData(t *testing.T) {
 	if _, err = New(s); fmt.Sprint(err) != `/prior/data/0/y/0: the law of "day", which agents are told, excludes this value` {
 		t.Error(err)
 	}
-	s.Prior.Data, _ = document.NewData([]document.Transition{{X: []int{0, 1}, Y: []int{1}}})
+	s.Prior.Data, _ = spec.NewData([]document.Transition{{X: []int{0, 1}, Y: []int{1}}})
 	if _, err = New(s); fmt.Sprint(err) != "/prior/data/0/x: this joint action is not legal in the problem" {
 		t.Error(err)
 	}

@@ -27,7 +27,7 @@ type Prior struct {
 	Edges []document.Edge `json:"edges,omitzero"`
 	// Data are transitions that every agent has observed before the first episode, whatever it is told
 	// of the graph. They say nothing about payoffs. Named priors have none.
-	Data *document.Data `json:"data,omitzero"`
+	Data *Data `json:"data,omitzero"`
 }
 
 // Revealed returns the prior that reveals η true parents of each Y variable.
@@ -203,7 +203,7 @@ func (d *data) String() string {
 func (d *data) Range() string { return "the SHA-256 of transitions" }
 
 func (d *data) Parse(text string) error {
-	named, err := document.NamedData(text)
+	named, err := NamedData(text)
 	if err == nil {
 		d.Data = named
 	}
@@ -213,7 +213,7 @@ func (d *data) Parse(text string) error {
 func (d *data) Encode() []byte { return strict.Encode(d.Data) }
 
 func (d *data) Decode(raw []byte) error {
-	read, err := document.DecodeData(raw)
+	read, err := DecodeData(raw)
 	if err == nil {
 		d.Data = read
 	}
@@ -221,7 +221,7 @@ func (d *data) Decode(raw []byte) error {
 }
 
 // Data returns the data that the agents start from, or nil if there are none.
-func (s *Spec) Data() *document.Data {
+func (s *Spec) Data() *Data {
 	if s.Prior == nil {
 		return nil
 	}
@@ -229,7 +229,7 @@ func (s *Spec) Data() *document.Data {
 }
 
 // Start makes the agents start from data. The error, one sentence, says that the spec names others.
-func (s *Spec) Start(from *document.Data) error {
+func (s *Spec) Start(from *Data) error {
 	if has := s.Data(); has != nil && has.Name() != from.Name() {
 		return fmt.Errorf("the SHA-256 of the transitions is %s; the experiment starts from %s", from.Name(), has.Name())
 	}

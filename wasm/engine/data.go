@@ -53,13 +53,13 @@ func serveData(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return err
 			}
-			if begun.Steps = append(begun.Steps, document.Transition{X: step.Point, Y: step.Next}); len(begun.Steps) > document.MaxData {
+			if begun.Steps = append(begun.Steps, document.Transition{X: step.Point, Y: step.Next}); len(begun.Steps) > spec.MaxData {
 				break
 			}
 		}
 		begun.Rows = len(begun.Steps)
 	}
-	data, err := document.NewData(begun.Steps)
+	data, err := spec.NewData(begun.Steps)
 	if err != nil {
 		return err
 	}

@@ -174,12 +174,12 @@ func (h *host) takeData(s *spec.Spec, path string) error {
 			if err != nil {
 				return h.badTransition(name, err)
 			}
-			if steps = append(steps, document.Transition{X: step.Point, Y: step.Next}); len(steps) > document.MaxData {
+			if steps = append(steps, document.Transition{X: step.Point, Y: step.Next}); len(steps) > spec.MaxData {
 				break
 			}
 		}
 	}
-	data, err := document.NewData(steps)
+	data, err := spec.NewData(steps)
 	if err != nil {
 		return in(name, err)
 	}

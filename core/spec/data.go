@@ -1,4 +1,4 @@
-package document
+package spec
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/strict"
 )
@@ -19,7 +20,7 @@ import (
 // or from the list of the transitions. Data do not change.
 type Data struct {
 	name  string
-	steps []Transition // nil if they are missing
+	steps []document.Transition // nil if they are missing
 }
 
 // Limits of [Data].
@@ -29,7 +30,7 @@ const (
 )
 
 // NewData returns the data of transitions, which it keeps. The error is one sentence.
-func NewData(steps []Transition) (*Data, error) {
+func NewData(steps []document.Transition) (*Data, error) {
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("there is no transition to start from")
 	}
@@ -58,7 +59,7 @@ func (d *Data) Name() string { return d.name }
 
 // Steps returns the transitions in their order, or nil if they are missing. The caller must not change
 // them.
-func (d *Data) Steps() []Transition { return d.steps }
+func (d *Data) Steps() []document.Transition { return d.steps }
 
 // Encode returns the canonical bytes; none if the transitions are missing.
 func (d *Data) Encode() []byte {
@@ -96,7 +97,7 @@ func DecodeData(data []byte) (*Data, error) {
 		}
 		return NamedData(name)
 	}
-	var steps []Transition
+	var steps []document.Transition
 	if err := strict.Decode(data, &steps); err != nil {
 		return nil, err
 	}
