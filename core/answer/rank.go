@@ -12,7 +12,6 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 )
 
@@ -221,11 +220,11 @@ func (v *Visits) Watch(data iter.Seq2[posterior.Step, error]) iter.Seq2[posterio
 // Transitions returns how many were counted.
 func (v *Visits) Transitions() int { return v.n }
 
-// Caution returns a caution if the rows of tables share nothing, α is a fixed number, and there are fewer
-// than ten transitions for each imagined one in the widest table; else nil.
+// Caution returns a caution if the rows of tables share nothing, α is a fixed number, and there are at least
+// two transitions, but fewer than ten for each imagined one in the widest table; else nil.
 func (v *Visits) Caution() *Caution {
 	rows, space := v.file.Rows, v.file.Space
-	if v.file.Tied || rows.Learns() || rows.Mixes() || len(v.given) == 0 {
+	if v.file.Tied || rows.Learns() || rows.Mixes() || len(v.given) == 0 || v.n < 2 {
 		return nil
 	}
 	size, all := space.State[v.y].Size, space.Rows(v.given)
@@ -240,8 +239,8 @@ func (v *Visits) Caution() *Caution {
 	if n > 1 {
 		given = strings.Join(c.Parents[:n-1], ", ") + " and " + given
 	}
-	c.Text = fmt.Sprintf("the widest table that was weighed, of %s′ given %s, has %s, and the %s visit %d of them; with α = %s it weighs as much as %s imagined transitions, so a true parent may be missed",
-		c.Of, given, param.Count(all, "row"), param.Count(v.n, "transition"), v.visited, number(alpha), number(imagined))
+	c.Text = fmt.Sprintf("the widest table that was weighed, of %s′ given %s, has %d rows, and the %d transitions visit %d of them; with α = %s it weighs as much as %s imagined transitions, so a true parent may be missed",
+		c.Of, given, all, v.n, v.visited, number(alpha), number(imagined))
 	return c
 }
 

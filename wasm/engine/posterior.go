@@ -17,7 +17,6 @@ import (
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/document"
 	"cpsrl/core/export"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
@@ -37,8 +36,8 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	prior, badPrior := oneOf(query, "prior", "first", "apart", "none")
 	z, badZ := 0, error(nil)
 	if query.Has("z") {
-		if z, badZ = wholeNumber(query, "z"); badZ == nil && (z < 1 || z > fmdp.MaxVariables) {
-			badZ = refuse(http.StatusBadRequest, "", "the z is %d; it must be from 1 to %d", z, fmdp.MaxVariables)
+		if z, badZ = wholeNumber(query, "z"); badZ == nil && z < 1 {
+			badZ = refuse(http.StatusBadRequest, "", "the z is %d; it must be at least 1", z)
 		}
 	}
 	rows, badRows := dirichlet.Optional{}, error(nil)

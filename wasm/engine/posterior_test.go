@@ -187,7 +187,7 @@ func TestPosteriorOfTable(t *testing.T) {
 		"?prior=none":               {lines, "JSON Lines name no variables; a prior, a model or a table with a header was expected"},
 		"?prior=none&action=toss":   {pairs, `there is no column "toss" to be an action`},
 		"?prior=none&action=":       {pairs, `the column "flip" has no next value`},
-		"?prior=none&z=0":           {pairs, "the z is 0; it must be from 1 to 64"},
+		"?prior=none&z=0":           {pairs, "the z is 0; it must be at least 1"},
 		"?prior=none&tables=rows":   {"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", "column"},
 		"?prior=apart":              {coinPrior + "side,side'\n0,0\n", `there is no column of the variable "flip"`},
 		"?prior=none&dirichlet=1":   {"a,a'\n0,1\n0.5,1\n", "cut points say how to divide them"},

@@ -3,14 +3,18 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"cpsrl/core/answer"
 	"cpsrl/core/document"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
+	"cpsrl/core/spec"
 )
 
 // stockModel has two stocks that an order each and a demand decide; the supplier delays order A.
@@ -192,6 +196,20 @@ func TestCaution(t *testing.T) {
 	}
 }
 
+// started returns an experiment that starts from one transition.
+func started(t *testing.T) *experiment.Experiment {
+	t.Helper()
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":5,"domain":{"name":"figure1"},"prior":{"data":[{"x":[0,0,0,0],"y":[1,0]}]},"episodes":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // An experiment starts from a file of transitions, in whatever form: its records name them by their
 // SHA-256, and are reproduced with the file only. Oracle: the hash by hand, and the three forms.
 func TestStartFromData(t *testing.T) {
@@ -238,6 +256,11 @@ func TestStartFromData(t *testing.T) {
 	if r := cpsrl(t, "link", "-link", bare, "-data", log); strings.Contains(r.stdout, "receipt=") || !strings.Contains(r.stderr, "the receipt is left out") {
 		t.Errorf("%+v", r)
 	}
+	// The command that the page shows runs as it stands, given the file.
+	shown := strings.Fields(strings.ReplaceAll(strings.TrimSpace(export.Command(started(t))), "'", ""))
+	if at := slices.Index(shown, "cpsrl"); at < 0 || shown[0] != "#" || cpsrl(t, append(shown[at+1:len(shown)-1:len(shown)-1], file(t, "data.jsonl", "{\"x\":[0,0,0,0],\"y\":[1,0]}\n"))...).status != statusOK {
+		t.Errorf("%q", shown)
+	}
 	if got := ok(t, "summary", records); !strings.Contains(got, "c-psrl") && !strings.Contains(got, "C-PSRL") {
 		t.Errorf("%s", got)
 	}
@@ -251,8 +274,8 @@ func TestStartFromData(t *testing.T) {
 func TestModelAndPriorFlags(t *testing.T) {
 	model := file(t, "coin.json", coin)
 	embedded := strings.TrimSpace(ok(t, "run", "-model", model, "-episodes", "2", "-seed", "4"))
-	spec := file(t, "spec.json", `{"format":"cpsrl/spec","version":5,"domain":{"name":"model","model":`+coin+`},"episodes":2,"seed":4}`)
-	if want := strings.TrimSpace(ok(t, "run", "-spec", spec)); embedded != want {
+	whole := file(t, "spec.json", `{"format":"cpsrl/spec","version":5,"domain":{"name":"model","model":`+coin+`},"episodes":2,"seed":4}`)
+	if want := strings.TrimSpace(ok(t, "run", "-spec", whole)); embedded != want {
 		t.Errorf("%.300s\nwant\n%.300s", embedded, want)
 	}
 	foreign := file(t, "coin.spudd", change(coinSpudd, "horizon 3", ""))
