@@ -46,7 +46,7 @@ const title = "What do transitions say about the graph?";
 /** @param {Page} page */
 const dialogOf = (page) => page.getByRole("dialog", { name: title, exact: true });
 /** @param {Page} page */
-const openDialog = (page) => page.getByRole("button", { name: "From data…", exact: true }).click();
+const openDialog = (page) => page.getByRole("button", { name: "Data…", exact: true }).click();
 /** @param {Page} page @param {Parameters<typeof find.openFile>[2]} file */
 const choose = (page, file) => find.openFile(page, "Choose transitions…", file);
 

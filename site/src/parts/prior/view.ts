@@ -17,7 +17,7 @@ import { Text } from "./text";
 const views = ["matrix", "picture", "text"] as const;
 type View = (typeof views)[number];
 
-const invitations = { matrix: "Choose a cell to mark it.", picture: "Choose a variable on the left.", text: "" };
+const invitations = { matrix: "Choose a cell to mark.", picture: "Choose a variable on the left.", text: "" };
 /** The probabilities that a click can state, with their names. */
 const pens = [
   ["1", "known"],
