@@ -83,7 +83,7 @@ packages() {
 # --- Building -----------------------------------------------------------------
 
 # cold are packages of the engine in which nothing is slow: without inlining they are smaller.
-cold=(core/document core/domain core/edit core/export core/format core/formula core/results core/spec wasm/engine)
+cold=(core/answer core/arm core/dirichlet core/document core/domain core/edit core/export core/format core/formula core/param core/results core/spec core/worth wasm/engine)
 
 # build_programs FOLDER builds engine.wasm, agent.wasm, stage.wasm and print.wasm.
 build_programs() {
