@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -28,6 +29,7 @@ type Reader struct {
 	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
+	plain   bool        // whether the header is written as the engine writes it
 	space   *fmdp.Space // the problem's
 	lines   *strict.Lines
 	records int
@@ -43,8 +45,8 @@ type Line struct {
 	Bytes  []byte // with a newline; valid until the next line
 	Record *record.Record
 	// If the reader is Ordered and this line ends a run, Run holds the records of the run
-	// and Lines holds their lines as the engine writes them. Lines is valid until the next
-	// line.
+	// and Lines holds their lines as the engine writes them. If it is not Ordered, Lines holds
+	// this line as the engine writes it. Lines is valid until the next line.
 	Run   []*record.Record
 	Lines []byte
 }
@@ -66,6 +68,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if f.Header, err = experiment.DecodeHeader(line); err != nil {
 		return nil, f.wrong(err)
 	}
+	f.plain = bytes.Equal(line, experiment.AppendHeader(nil, f.Header))
 	if f.Experiment, err = experiment.Open(f.Header.Spec); err != nil {
 		return nil, f.wrong(strict.Within("/spec", err))
 	}
@@ -130,6 +133,7 @@ func (f *Reader) read(line *Line) error {
 	if !f.Ordered {
 		f.bytes = record.AppendRecord(f.bytes[:0], r)
 		f.hash.Write(f.bytes)
+		line.Lines = f.bytes
 		return nil
 	}
 	f.pending, f.bytes = append(f.pending, r), record.AppendRecord(f.bytes, r)

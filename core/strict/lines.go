@@ -35,6 +35,7 @@ type Lines struct {
 	r      *bufio.Reader
 	buffer []byte
 	number int // the number of the last line, blank lines included
+	read   int64
 	ended  bool
 }
 
@@ -43,6 +44,9 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<
 
 // Number returns the number of the last line, from 1, blank lines included.
 func (l *Lines) Number() int { return l.number }
+
+// Read returns the number of bytes up to the end of the last line.
+func (l *Lines) Read() int64 { return l.read }
 
 // CountAgain numbers the lines from 1 again, beginning with the next line. If a caller has put
 // lines of its own before those of a file, an error then has the number of a line of the file.
@@ -63,6 +67,7 @@ func (l *Lines) Next(most int, dropTorn bool) ([]byte, error) {
 			var part []byte
 			part, err = l.r.ReadSlice('\n')
 			l.buffer = append(l.buffer, part...)
+			l.read += int64(len(part))
 			if len(l.buffer) > most {
 				return nil, l.Wrong(&LongLineError{most})
 			}

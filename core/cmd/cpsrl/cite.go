@@ -48,7 +48,7 @@ func (h *host) cited(args []string, source *specFlags) (*experiment.Experiment, 
 		if source.chosen() > 0 || len(source.given) > 0 {
 			return nil, nil, badf("arguments", "a records file has an experiment of its own; the flags of another one exclude FILE")
 		}
-		r, err := h.results(args[0], nil)
+		r, err := h.results(args, nil)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -24,6 +24,7 @@ type command struct {
 	// operands names the arguments that are not flags.
 	operands []string
 	optional bool // whether the operands may be left out
+	many     bool // whether more may follow the last operand
 	// setup adds the command's flags and returns its action.
 	setup func(flags *flag.FlagSet) action
 }
@@ -34,7 +35,7 @@ type action func(h *host, args []string) error
 // commands returns all commands but help, in the order in which a session uses them.
 func commands() []command {
 	return []command{
-		runCommand, summaryCommand, plotCommand, figureCommand,
+		runCommand, mergeCommand, summaryCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand, citeCommand,
 		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
@@ -78,7 +79,7 @@ func (h *host) dispatch(args []string) error {
 	}
 	h.warnOfFusing()
 	switch n := len(rest); {
-	case n > len(c.operands):
+	case n > len(c.operands) && !c.many:
 		return badf("arguments", "nothing was expected where %q stands", rest[len(c.operands)])
 	case n < len(c.operands) && !c.optional:
 		return badf("arguments", "%s was expected", c.operands[n])

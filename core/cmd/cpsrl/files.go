@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 )
 
 // maxDocument is the size in bytes of the largest spec, model or prior that is read.
@@ -232,9 +231,7 @@ func (o *output) keep() string {
 		return err == nil
 	}
 	for k := 1; taken(name); k++ {
-		if name = o.name + ".partial"; k > 1 {
-			name += strconv.Itoa(k)
-		}
+		name = partialName(o.name, k)
 	}
 	o.file.Truncate(o.whole) // a full disk may have torn the last write
 	o.file.Sync()

@@ -35,7 +35,7 @@ kept, and its receipt if no other flag replaces a parameter.`,
 			}
 			var stamp *spec.Receipt
 			if *receipt != "" {
-				r, err := h.results(*receipt, nil)
+				r, err := h.results([]string{*receipt}, nil)
 				switch {
 				case err != nil:
 					return err

@@ -52,6 +52,7 @@ type host struct {
 	decide sync.Once                      // decides between hold and leave
 	held   bool                           // whether hold came first
 	bar    atomic.Pointer[pb.ProgressBar] // the last bar that was started
+	quiet  bool                           // whether nothing but errors goes to standard error
 	notice string                         // a remark for standard error
 	inputs []input                        // the regular files that were opened
 }

@@ -16,7 +16,7 @@ import (
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE [-with FILE] [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
+	name: "plot", args: "FILE… [-with FILE] [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
@@ -24,9 +24,10 @@ bands; with -band runs, each run has a thin line. With -band final, each run is 
 -band learned at the episodes until the agent has learned. The figure's format is that of its name: svg, pdf, png (300 dpi)
 or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document), or what -as
 says; "-o -" writes to standard output, an SVG by default. With -without title,caption,names, the figure has
-only axes and curves. With -with, curves of other programs are drawn beside ours, as dotted lines, and the
-caption says that they were not computed here. The same records give the same figure, byte for byte on one machine.`,
-	operands: []string{"FILE"},
+only axes and curves. Several files are read as "cpsrl merge" joins them. With -with, curves of other programs are
+drawn beside ours, as dotted lines, and the caption says that they were not computed here. The same records give the
+same figure, byte for byte on one machine.`,
+	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		with := newWithFlag(flags)
@@ -59,7 +60,7 @@ caption says that they were not computed here. The same records give the same fi
 					return badf("flag -without", "title, caption or names was expected, not %q", part)
 				}
 			}
-			r, err := h.results(args[0], nil)
+			r, err := h.results(args, nil)
 			if err != nil {
 				return err
 			}

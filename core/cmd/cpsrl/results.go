@@ -22,9 +22,10 @@ type recordsFile struct {
 	name   string // the name of the file, for messages
 }
 
-// results reads a records file. If see is not nil, it calls see with each record.
-func (h *host) results(path string, see func(*record.Record)) (*recordsFile, error) {
-	file, name, err := h.open(path, "a records file")
+// results reads a records file, or several that hold the parts of one experiment. If see is not nil, it calls
+// see with each record.
+func (h *host) results(paths []string, see func(*record.Record)) (*recordsFile, error) {
+	file, name, err := h.openRecords(paths)
 	if err != nil {
 		return nil, err
 	}

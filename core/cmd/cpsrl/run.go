@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"runtime"
@@ -16,6 +18,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/jobs"
+	"cpsrl/core/param"
 )
 
 var runCommand = command{
@@ -27,23 +30,47 @@ The records are JSON Lines: a header with the spec, then one line for each run, 
 A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM, SIGHUP or an error with the whole
 records so far. An earlier file of that name is replaced only when all is done; until then, the records so far
 get the name with .partial behind it. A device, a pipe or a link is written as the records come. A run that is
-killed (SIGKILL) leaves a file .cpsrl.*.tmp, which may be removed. The number of workers changes no byte.`,
+killed (SIGKILL) leaves a file .cpsrl.*.tmp, which may be removed. The number of workers changes no byte.
+
+With -resume, runs of agents that FILE or FILE.partial has from the first episode to the last are not computed again. The
+flags may ask for more runs and more agents than FILE has. The result has the bytes of one undisturbed run.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
 		workers := workersFlag(flags)
+		quiet := quietFlag(flags)
+		resume := flags.Bool("resume", false, "go on where FILE ends, as -o names it")
 		return func(h *host, args []string) error {
+			h.quiet = *quiet
 			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
+			}
+			known := &kept{}
+			if *resume {
+				if known, err = h.kept(*path, e); err != nil {
+					return err
+				}
+				if known.whole {
+					return nil
+				}
 			}
 			out, err := h.create(*path)
 			if err != nil {
 				return err
 			}
-			return h.writeRecords(e, name, out, *workers)
+			if err := h.writeRecords(e, name, out, *workers, known); err != nil {
+				return err
+			}
+			known.clear()
+			return nil
 		}
 	},
+}
+
+// quietFlag adds the flag that switches off what a terminal shows of the progress.
+func quietFlag(flags *flag.FlagSet) *bool {
+	return flags.Bool("quiet", false, "show no progress, also on a terminal")
 }
 
 // workersFlag adds the flag for the number of jobs that are computed at once.
@@ -54,14 +81,14 @@ func workersFlag(flags *flag.FlagSet) *int {
 // writeRecords runs the experiment and writes its records to out. If an error or a
 // signal ends the run, out keeps the whole records so far; without any, a regular file is
 // not written.
-func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int) error {
+func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int, known *kept) error {
 	defer out.discard()
 	if err := h.hold(); err != nil {
 		return err
 	}
 	out.Write(experiment.AppendHeader(nil, e.Header())) // the next Write, or commit, returns the error
-	records, fingerprint, ended := h.play(e, workers, out.w, func(line []byte) error {
-		_, err := out.Write(line)
+	records, fingerprint, ended := h.play(e, known, workers, out.w, func(lines []byte) error {
+		_, err := out.Write(lines)
 		return err
 	})
 	if ended == nil {
@@ -96,25 +123,47 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	return fmt.Errorf("%w; %s holds the first %d records, each whole", ended, holder, records)
 }
 
-// play computes the record lines of an experiment and calls each with every line until it
-// returns an error. It shows a progress bar unless out is a terminal. It returns the number
-// and the fingerprint of the lines for which each returned no error.
-func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each func(line []byte) error) (records int, fingerprint string, ended error) {
-	if words := estimate(e.Cost(), min(workers, runtime.NumCPU(), e.Spec().Runs*len(e.Arms()))); words != "" && isTerminal(h.stderr) {
-		fmt.Fprintf(h.stderr, "cpsrl: %s\n", words)
-	}
-	bar := h.newBar(out, e.Records())
+// play computes the record lines of an experiment, except those that are kept, and calls each with whole lines
+// until it returns an error. It shows a progress bar unless out is a terminal. It returns the number and the
+// fingerprint of the lines for which each returned no error.
+func (h *host) play(e *experiment.Experiment, known *kept, workers int, out io.Writer, each func(lines []byte) error) (records int, fingerprint string, ended error) {
+	s := e.Spec()
+	plays := known.plays(e)
+	share := 1 - float64(plays)/float64(s.Runs*len(s.Agents))
+	h.foretell(share*e.Cost(), min(workers, runtime.NumCPU(), s.Runs*len(s.Agents)-plays))
+	done := func(runs int) string { return fmt.Sprintf("%d of %s", runs, param.Count(s.Runs, "run")) }
+	bar := h.newBar(out, e.Records()-plays*s.Episodes, done(0))
 	defer bar.Finish()
 	hash := sha256.New()
-	for line, err := range jobs.Lines(h.ctx, jobs.Of(e), workers, jobs.MaxWaiting, func() { bar.Increment() }) {
+	take := func(lines []byte) error {
+		err := each(lines)
 		if err == nil {
-			err = each(line.Bytes)
+			hash.Write(lines)
+			records += bytes.Count(lines, []byte{'\n'})
 		}
-		if ended = err; err != nil {
+		return err
+	}
+	next, stop := iter.Pull2(jobs.Lines(h.ctx, known.rest(e), workers, jobs.MaxWaiting, func() { bar.Increment() }))
+	defer stop()
+	for job := range jobs.Of(e) {
+		bar.Set(doneKey, done(job.Run-s.FirstRun))
+		if ended = known.copy(h.ctx, job, take); ended == nil && !known.has(job) {
+			for range s.Episodes {
+				line, err, more := next()
+				if !more {
+					panic("cpsrl: a job has too few records")
+				}
+				if err == nil {
+					err = take(line.Bytes)
+				}
+				if ended = err; err != nil {
+					break
+				}
+			}
+		}
+		if ended != nil {
 			break
 		}
-		hash.Write(line.Bytes)
-		records++
 	}
 	return records, fmt.Sprintf("%x", hash.Sum(nil)), ended
 }
@@ -143,16 +192,28 @@ func estimate(operations float64, workers int) string {
 	return ""
 }
 
-const barTemplate = `{{counters . }} records {{bar . "[" "=" ">" " " "]"}} {{percent . }} {{rtime . "ETA %s" "%s" "ETA …"}}`
+// foretell says on a terminal how long so many operations take, if that is long.
+func (h *host) foretell(operations float64, workers int) {
+	if words := estimate(operations, max(workers, 1)); words != "" && !h.quiet && isTerminal(h.stderr) {
+		fmt.Fprintf(h.stderr, "cpsrl: %s\n", words)
+	}
+}
 
-// newBar returns a progress bar on standard error if that is a terminal that the
+const barTemplate = `{{string . "done"}} {{bar . "[" "=" ">" " " "]"}} {{percent . }} {{speed . "%s records/s" "… records/s"}} {{rtime . "%s left" "%s" "… left"}}`
+
+// doneKey is the key of the words of a bar that say how many of what are done.
+const doneKey = "done"
+
+// newBar shows and returns a progress bar on standard error if that is a terminal that the
 // output does not share. Otherwise the bar only counts. Several goroutines may
 // count at once.
-func (h *host) newBar(out io.Writer, total int) *pb.ProgressBar {
+func (h *host) newBar(out io.Writer, total int, done string) *pb.ProgressBar {
 	bar := pb.New(total)
-	if isTerminal(h.stderr) && !isTerminal(out) {
+	bar.Set(doneKey, done)
+	if !h.quiet && isTerminal(h.stderr) && !isTerminal(out) {
 		bar.SetTemplateString(barTemplate).SetMaxWidth(100).SetWriter(h.stderr).Set(pb.CleanOnFinish, true)
 		h.bar.Store(bar.Start())
+		bar.Write()
 	}
 	return bar
 }

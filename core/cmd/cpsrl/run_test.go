@@ -176,7 +176,7 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.writeRecords(e, "", out, 2); !errors.Is(err, context.Canceled) {
+	if err := h.writeRecords(e, "", out, 2, &kept{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	alone(t, filepath.Dir(path))
@@ -214,7 +214,7 @@ func TestFailedWriteKeepsWholeRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failed := h.writeRecords(e, "", out, 2)
+	failed := h.writeRecords(e, "", out, 2, &kept{})
 	alone(t, filepath.Dir(path), "r.jsonl")
 	n := whole(t, read(t, path))
 	want := fmt.Sprintf("%s: writing failed: %v; %s holds the first %d records, each whole", path, errFull, path, n)
@@ -414,7 +414,7 @@ func TestRecordsOfATakenName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = h.writeRecords(e, "", out, 2)
+	err = h.writeRecords(e, "", out, 2, &kept{})
 	alone(t, folder, "r.jsonl", "r.jsonl.partial", "r.jsonl.partial2")
 	if got := read(t, path+".partial"); got != "earlier" {
 		t.Errorf("the earlier file holds %.40q", got)

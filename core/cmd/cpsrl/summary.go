@@ -10,8 +10,8 @@ import (
 )
 
 var summaryCommand = command{
-	name: "summary", args: "FILE [-with FILE] [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
-	short: "print means and confidence intervals of a records file as CSV",
+	name: "summary", args: "FILE… [-with FILE] [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
+	short: "print means and confidence intervals of records as CSV",
 	long: `Reads records ("cpsrl run" writes them) and prints a CSV table with the columns agent,episode,mean,lo,hi,n
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
 which is empty for one run. With -paired, of the difference of two agents run by run. With -band quantiles
@@ -19,12 +19,13 @@ the columns are agent,episode,median,q25,q75,least,most,n, quantiles over runs b
 Hyndman and Fan); with -band runs they are agent,run,episode,value. With -long, the table has one line for each
 run, agent and episode instead, and every measure. With -endings it has one line for each run,
 agent,run,episodes,final,learned: the measure at its end, and the episodes until the agent has learned.
+Several files are read as "cpsrl merge" joins them.
 
 With -with, the table also has the results of other programs, as "LABEL (other program)". They are no part of the
 fingerprint. -paired then takes a label of theirs, too ("other:LABEL" if an agent has the same label). Another program does not
 meet our true models run by run, so that difference is one of means, not paired, with Welch's interval and the
 columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
-	operands: []string{"FILE"},
+	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		with := newWithFlag(flags)
@@ -52,7 +53,7 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 			if *long {
 				see = table.Add
 			}
-			r, err := h.results(args[0], see)
+			r, err := h.results(args, see)
 			if err != nil {
 				return err
 			}
@@ -110,16 +111,16 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 }
 
 var figureCommand = command{
-	name: "figure", args: "FILE [-o FILE]",
+	name: "figure", args: "FILE… [-o FILE]",
 	short: "write the curves of a records file as the page shows them",
 	long: `Reads records ("cpsrl run" writes them) and writes the means and bands of every measure at 120 episodes at
 most, to 4 digits, with their link, receipt and conclusions, in the format cpsrl/figure: what the page shows
 before anything has run.`,
-	operands: []string{"FILE"},
+	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
 		return func(h *host, args []string) error {
-			r, err := h.results(args[0], nil)
+			r, err := h.results(args, nil)
 			if err != nil {
 				return err
 			}

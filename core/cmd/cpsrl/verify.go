@@ -19,24 +19,26 @@ import (
 )
 
 var verifyCommand = command{
-	name: "verify", args: "FILE | -link URL [-data FILE]",
+	name: "verify", args: "FILE… | -link URL [-data FILE]",
 	short: "run an experiment again and compare",
 	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
 If the records are the same, even if the engine version differs or the file writes them in another way
 (with other spaces, line ends or order of fields), the exit status is 0. If not, standard error says
 what differs (the engine version; for a file, the first record and field), and the exit status is 1. If the file is
-unfinished, the records that it holds are compared. If the agents start from data, -data gives that file.`,
-	operands: []string{"FILE"}, optional: true,
+unfinished, the records that it holds are compared. Several files are read as "cpsrl merge" joins them. If the agents start from data, -data gives that file.`,
+	operands: []string{"FILE"}, optional: true, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
 		data := flags.String("data", "", "the `FILE` of the transitions that the agents start from")
 		workers := workersFlag(flags)
+		quiet := quietFlag(flags)
 		return func(h *host, args []string) error {
+			h.quiet = *quiet
 			switch {
 			case *link == "" && len(args) == 0:
 				return badf("arguments", "FILE or -link URL was expected")
 			case *link == "":
-				return h.verifyFile(args[0], *data, *workers)
+				return h.verifyFile(args, *data, *workers)
 			case len(args) > 0:
 				return badf("arguments", "FILE and -link URL exclude each other")
 			}
@@ -82,7 +84,7 @@ func (h *host) verifyLink(text, data string, workers int) error {
 	if err != nil {
 		return h.hint(l.Spec, in(linkName, err))
 	}
-	records, fingerprint, err := h.play(e, workers, h.stdout, func([]byte) error { return nil })
+	records, fingerprint, err := h.play(e, &kept{}, workers, h.stdout, func([]byte) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -92,9 +94,9 @@ func (h *host) verifyLink(text, data string, workers int) error {
 	return h.reproduced(l.Receipt.Engine, records, records, fingerprint, 0)
 }
 
-// verifyFile runs the experiment of a records file and compares line by line.
-func (h *host) verifyFile(path, data string, workers int) error {
-	r, name, err := h.open(path, "a records file")
+// verifyFile runs the experiment of a records file, or of several, and compares line by line.
+func (h *host) verifyFile(paths []string, data string, workers int) error {
+	r, name, err := h.openRecords(paths)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func (h *host) verifyFile(path, data string, workers int) error {
 	engine := e.Header.Engine
 	var found error // what the comparison found
 	otherwise := 0  // the first line in another notation
-	records, fingerprint, ended := h.play(e.Experiment, workers, h.stdout, func(line []byte) error {
+	records, fingerprint, ended := h.play(e.Experiment, &kept{}, workers, h.stdout, func(line []byte) error {
 		have, err, more := next()
 		switch {
 		case !more:
