@@ -32,6 +32,7 @@ var modules = map[string][]string{
 	"core/document":  jsonPackages,
 	"core/session":   jsonPackages,
 	"core/spec":      jsonPackages,
+	"core/sweep":     jsonPackages,
 	"core/curve":     append([]string{"gonum.org/v1/gonum/mathext"}, jsonPackages...),
 	engine:           jsonPackages,
 }
