@@ -39,6 +39,7 @@ const (
 )
 
 func main() {
+	ignoreLimit()
 	os.Exit(run(untilSignal(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
