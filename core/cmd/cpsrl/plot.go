@@ -16,8 +16,8 @@ import (
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE… [-with FILE] [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
-	short: "draw a records file",
+	name: "plot", args: "FILE… [-with FILE] | DIR [-x FIELD] [-heat FIELD] [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
+	short: "draw records, or a sweep",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
 bands; with -band runs, each run has a thin line. With -band final, each run is a dot at its last value, and with
@@ -26,7 +26,11 @@ or tex (for LaTeX's package pgfplots, with the caption as a comment and the lett
 says; "-o -" writes to standard output, an SVG by default. With -without title,caption,names, the figure has
 only axes and curves. Several files are read as "cpsrl merge" joins them. With -with, curves of other programs are
 drawn beside ours, as dotted lines, and the caption says that they were not computed here. The same records give the
-same figure, byte for byte on one machine.`,
+same figure, byte for byte on one machine.
+
+For the folder of a sweep ("cpsrl sweep" makes it), the figure shows the measure after the last episode by the field -x, or by
+the first that varies, with 95% intervals, and a panel for each combination of what else varies. With -heat it is a heat map
+of the two fields.`,
 	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
@@ -37,6 +41,8 @@ same figure, byte for byte on one machine.`,
 		width := size(flags, "width", 3, 100, "the width in `CM`; 0 is 16, or more for long names")
 		letters := size(flags, "letters", 5, 40, "the size of the letters in `PT`; 0 is 9")
 		without := flags.String("without", "", "a comma-separated LIST of what is left out: `title,caption,names`")
+		x := flags.String("x", "", "for a sweep, the `FIELD` on the horizontal axis, as tables or flags name it")
+		heat := flags.String("heat", "", "for a sweep, the `FIELD` on the vertical axis of a heat map")
 		return func(h *host, args []string) error {
 			format := cmp.Or(*as, strings.ToLower(strings.TrimPrefix(filepath.Ext(*path), ".")))
 			if *path == "-" {
@@ -59,6 +65,19 @@ same figure, byte for byte on one machine.`,
 				if parts[part] == nil {
 					return badf("flag -without", "title, caption or names was expected, not %q", part)
 				}
+			}
+			if len(args) == 1 && isFolder(args[0]) {
+				if spec.Band(*band) != spec.Interval {
+					return badf("flag -band", "the figure of a sweep has intervals")
+				}
+				document, err := h.plotSweep(args[0], *x, *heat, of.Measure, *width*96/2.54, *letters*96/72, paint, left)
+				if err != nil {
+					return lettersIn(err)
+				}
+				return h.write(*path, document)
+			}
+			if *x != "" || *heat != "" {
+				return badf("flags", "-x and -heat are for the folder of a sweep")
 			}
 			r, err := h.results(args, nil)
 			if err != nil {
@@ -85,12 +104,9 @@ same figure, byte for byte on one machine.`,
 			if err != nil {
 				return err
 			}
-			document, err := paint(drawn)
-			if _, lacks := errors.AsType[*print.LettersError](err); lacks {
-				return in("flag -o", err)
-			}
+			document, err := paint.chart(drawn)
 			if err != nil {
-				return err
+				return lettersIn(err)
 			}
 			return h.write(*path, document)
 		}
@@ -104,12 +120,32 @@ var parts = map[string]func(*figure.Chart){
 	"names":   func(c *figure.Chart) { c.Nameless = true },
 }
 
-// painters holds the functions that write a figure, by format, which is the ending of a file name.
-var painters = map[string]func(*chart.Chart) ([]byte, error){
-	"svg": func(c *chart.Chart) ([]byte, error) { return render.SVG(c.Picture()), nil },
-	"pdf": func(c *chart.Chart) ([]byte, error) { return print.PDF(c.Picture()) },
-	"png": func(c *chart.Chart) ([]byte, error) { return print.PNG(c.Picture(), 300) },
-	"tex": func(c *chart.Chart) ([]byte, error) { return []byte(c.PGFPlots(export.LaTeX)), nil },
+// lettersIn returns the error of painting a figure; letters that a format lacks are a fault of -o.
+func lettersIn(err error) error {
+	if _, lacks := errors.AsType[*print.LettersError](err); lacks {
+		return in("flag -o", err)
+	}
+	return err
+}
+
+// painter writes a picture in a format. LaTeX draws a chart itself, and no other picture.
+type painter struct {
+	picture func(*render.Picture) ([]byte, error) // nil for LaTeX
+}
+
+func (p painter) chart(c *chart.Chart) ([]byte, error) {
+	if p.picture == nil {
+		return []byte(c.PGFPlots(export.LaTeX)), nil
+	}
+	return p.picture(c.Picture())
+}
+
+// painters holds the formats of figures, which are the endings of file names.
+var painters = map[string]painter{
+	"svg": {func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }},
+	"pdf": {func(p *render.Picture) ([]byte, error) { return print.PDF(p) }},
+	"png": {func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }},
+	"tex": {},
 }
 
 // write writes a whole document to a file.
