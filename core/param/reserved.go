@@ -15,8 +15,9 @@ var reserved = strings.Fields(`
 	domain prior agents receipt v
 	eta trust false data z episodes first runs seed bound update rewards dirichlet tables depth
 	heading note measure log band paired hide watch
-	action agent as average base cut endings episode h heat help letters link list long max-array methods missing n normalise o
-	of port preset quiet resume run samples shard spec top transitions vary width with without workers x
+	action agent as average base cpus cut endings episode h heat help letters link list long max-array methods missing n
+	normalise o of port preset quiet resume run samples shard shards spec time top transitions vary width with without
+	workers x
 `)
 
 // CheckKey returns an error of one sentence if a text cannot be the key of a kind.

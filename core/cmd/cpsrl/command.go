@@ -35,7 +35,7 @@ type action func(h *host, args []string) error
 // commands returns all commands but help, in the order in which a session uses them.
 func commands() []command {
 	return []command{
-		runCommand, mergeCommand, sweepCommand, summaryCommand, tableCommand, plotCommand, figureCommand,
+		runCommand, mergeCommand, sweepCommand, slurmCommand, summaryCommand, tableCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand, citeCommand,
 		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,

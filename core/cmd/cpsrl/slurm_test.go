@@ -1,0 +1,99 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sbatch stands for Slurm: it runs the tasks of an array one after the other, and kills the first at its start, as a
+// node that fails does, to requeue it. The check "slurm" has a real cluster.
+const sbatch = `#!/bin/bash
+set -eu
+array="" job=""
+for word; do
+	case $word in
+	--parsable) ;;
+	--array=*) array=${word#--array=} ;;
+	--export=ALL,*) export "${word#--export=ALL,}" ;;
+	--dependency=afterany:*) echo "$word" >>dependencies ;;
+	*) job=$word ;;
+	esac
+done
+echo "$@" >>submitted
+echo 17
+if [[ -z $array ]]; then bash "$job"; exit; fi
+for part in ${array//,/ }; do
+	for ((k = ${part%-*}; k <= ${part#*-}; k++)); do
+		SLURM_ARRAY_TASK_ID=$k timeout -s KILL 0.05 bash "$job" 2>/dev/null || true
+		SLURM_ARRAY_TASK_ID=$k bash "$job"
+	done
+done
+`
+
+// The jobs compute the sweep of one machine, and submit again only what is missing.
+func TestSlurm(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	program := build(t)
+	path, dir, one := t.TempDir(), filepath.Join(t.TempDir(), "jobs"), t.TempDir()
+	if err := os.WriteFile(filepath.Join(path, "sbatch"), []byte(sbatch), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	flags := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(sixSettings, "sweep "), " -quiet"))
+	swept(t, append([]string{"sweep", "-o", one}, flags...)...)
+	if out := ok(t, append([]string{"slurm", "-shards", "5", "-max-array", "3", "-cpus", "2", "-time", "10", "-o", dir}, flags...)...); out != "" {
+		t.Errorf("%q on standard output", out)
+	}
+	submit := func() string {
+		c := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "submit.sh"))
+		c.Env = append(os.Environ(), "PATH="+path+":"+os.Getenv("PATH"), "CPSRL="+program)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		defer os.Remove(filepath.Join(dir, "submitted"))
+		return read(t, filepath.Join(dir, "submitted"))
+	}
+	if got := submit(); !strings.Contains(got, "--export=ALL,OFFSET=3 sweep.sbatch\n") || strings.Count(got, "\n") != 3 {
+		t.Errorf("submitted: %s", got)
+	}
+	if got := read(t, filepath.Join(dir, "dependencies")); got != "--dependency=afterany:17:17\n" {
+		t.Errorf("dependencies: %s", got)
+	}
+	same(t, "the jobs", content(t, filepath.Join(dir, "records")), content(t, one))
+	if read(t, filepath.Join(dir, "table.csv")) != ok(t, "table", one) {
+		t.Error("the table is another one")
+	}
+	if got := submit(); got != "table.sbatch\n" {
+		t.Errorf("submitted again: %s", got)
+	}
+	os.Remove(settings(t, filepath.Join(dir, "records"))["2,2"])
+	if got := submit(); strings.Count(got, "\n") != 2 || strings.Contains(got, "-2") {
+		t.Errorf("submitted without a file: %s", got)
+	}
+	same(t, "the jobs again", content(t, filepath.Join(dir, "records")), content(t, one))
+	if again := ok(t, append([]string{"slurm", "-shards", "5", "-o", dir}, flags...)...); again != "" {
+		t.Errorf("written again: %q", again)
+	}
+	for args, says := range map[string]string{
+		"-o DIR": "flag -shards: a number of shards was expected", "-shards 3": "flag -o: a folder was expected", "-shards 3 -o DIR": "the folder's sweep is in 5 shards, and not in 3",
+		"-shards 0 -o DIR": "expected a whole number from 1", "-shards 2 -time soon -o DIR": "expected a time such as",
+	} {
+		r := cpsrl(t, append(append([]string{"slurm"}, flags...), strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)...)
+		if r.status != statusInvalid || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, %q", args, r.status, r.stderr)
+		}
+	}
+	// A task without its index is an error: else an array would run one shard many times.
+	c := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "sweep.sbatch"))
+	c.Dir, c.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "CPSRL=" + program}
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "SLURM_ARRAY_TASK_ID") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
