@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -290,7 +291,9 @@ type sweeper struct {
 	shard   int
 	workers int
 	works   []*work
-	torn    []string // files that are computed again
+
+	mu   sync.Mutex
+	torn []string // files that are computed again
 }
 
 // sweep computes a shard of a sweep.
@@ -347,6 +350,7 @@ func (s *sweeper) ended(err error) error {
 		}
 	}
 	if n := len(s.torn); n > 0 {
+		slices.Sort(s.torn)
 		s.h.remark(fmt.Sprintf("%s was not whole and is computed again", s.torn[0]))
 		if n > 1 {
 			s.h.notice = fmt.Sprintf("%s and %d more were not whole and are computed again", s.torn[0], n-1)
@@ -374,18 +378,34 @@ func (s *sweeper) known() error {
 			}
 		}
 	}
-	for _, w := range s.works {
-		if w.err != nil {
-			continue
+	errs := make([]error, len(s.works))
+	each(s.h.ctx, s.workers, len(s.works), func(k int) {
+		if w := s.works[k]; w.err == nil {
+			errs[k] = w.check(hashes[w.ID], s)
 		}
-		if s.h.ctx.Err() != nil {
-			return context.Cause(s.h.ctx)
-		}
-		if err := w.check(hashes[w.ID], s); err != nil {
-			return err
-		}
+	})
+	return cmp.Or(context.Cause(s.h.ctx), cmp.Or(errs...))
+}
+
+// each calls do for the numbers below n on that many workers, until all are done or ctx ends.
+func each(ctx context.Context, workers, n int, do func(k int)) {
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(workers, n) {
+		group.Go(func() {
+			for k := range next {
+				do(k)
+			}
+		})
 	}
-	return nil
+	for k := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- k
+	}
+	close(next)
+	group.Wait()
 }
 
 // check sets the hash of a work whose file is there and whole. A file of something else is refused.
@@ -415,6 +435,8 @@ func (w *work) check(hash string, s *sweeper) error {
 	case err == nil && part.Whole:
 		w.hash = hex.EncodeToString(sum.Sum(nil))
 	default:
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.torn = append(s.torn, w.file)
 	}
 	return nil
@@ -524,7 +546,8 @@ func (s *sweeper) pass(rest []*work, bar *pb.ProgressBar) error {
 		}
 	}()
 	var now *work
-	left, hash := 0, sha256.New()
+	left, hash, buffer := 0, sha256.New(), bufio.NewWriterSize(nil, 64<<10)
+	to := io.MultiWriter(buffer, hash)
 	for line, err := range jobs.Lines(s.h.ctx, all, s.workers, jobs.MaxWaiting, func() { bar.Increment() }) {
 		if err != nil && (line.Job == nil || s.h.ctx.Err() != nil) {
 			return err
@@ -543,21 +566,22 @@ func (s *sweeper) pass(rest []*work, bar *pb.ProgressBar) error {
 			}
 			now, left = w, e.Records()
 			hash.Reset()
-			header := experiment.AppendHeader(nil, e.Header())
-			hash.Write(header)
-			out.Write(header) // the next Write returns the error
+			buffer.Reset(out)
+			to.Write(experiment.AppendHeader(nil, e.Header())) // the next Write returns the error
 		}
-		hash.Write(line.Bytes)
-		if _, err := out.Write(line.Bytes); err != nil {
+		if _, err := to.Write(line.Bytes); err != nil {
 			return err
 		}
 		if left--; left > 0 {
 			continue
 		}
-		if err := out.commit(); err != nil {
+		if err := cmp.Or(buffer.Flush(), out.commit()); err != nil {
 			return err
 		}
 		out, now, w.e, w.hash = nil, nil, nil, hex.EncodeToString(hash.Sum(nil))
+		mu.Lock()
+		delete(of, e)
+		mu.Unlock()
 		whole := 0
 		for _, w := range s.works {
 			if w.hash != "" {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 
 	"cpsrl/core/export"
 	"cpsrl/core/param"
@@ -50,32 +49,16 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 	t := &export.SweepTable{Sweep: f.run.Sweep, Engine: f.run.Engine, Measure: of}
 	settings := slices.Collect(f.run.Sweep.Settings())
 	finals, errs := make([][]results.Final, len(settings)), make([]error, len(settings))
-	next := make(chan int)
 	ctx, cancel := context.WithCancel(h.ctx)
 	defer cancel()
-	var group sync.WaitGroup
-	for range runtime.NumCPU() {
-		group.Go(func() {
-			for k := range next {
-				if finals[k], errs[k] = h.finals(ctx, f, settings[k], of); errs[k] != nil {
-					cancel()
-				}
-			}
-		})
-	}
-	for k, setting := range settings {
-		if setting.Err != nil {
-			continue
+	each(ctx, runtime.NumCPU(), len(settings), func(k int) {
+		if settings[k].Err != nil {
+			return
 		}
-		select {
-		case next <- k:
-			continue
-		case <-ctx.Done():
+		if finals[k], errs[k] = h.finals(ctx, f, settings[k], of); errs[k] != nil {
+			cancel()
 		}
-		break
-	}
-	close(next)
-	group.Wait()
+	})
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return nil, err
