@@ -96,6 +96,7 @@ export const documents = /** @type {const} */ ([
   ["gallery", "The gallery"],
   ["findings", "Findings"],
   ["choices", "Choices"],
+  ["cluster", "Sweeps"],
   ["formats", "Formats"],
   ["engine", "Engine"],
   ["agent", "Your simulator"],

@@ -38,7 +38,8 @@ import (
 //	receipt   the engine's version and the fingerprint of the records, joined by -
 //	heading   of the view: the figure's title, at most 80 characters of plain text
 //	note      of the view: what is said above the figure, at most 300 characters of plain text
-//	          and any keys this version does not know, sorted
+//	          and any keys this version does not know, sorted; among them vary, what varies in a
+//	          sweep, which package sweep reads
 //	domain    always
 //	grid states actions values parents topology machines horizon rows scopes true-tables
 //	reboots diabetic glucose map slippery rivers length products stock eta trust false data z

@@ -821,7 +821,7 @@ test("a frame that may load neither style nor script says so", async () => {
   await context.close();
 });
 
-const documents = ["paper/", "gallery/", "docs/", "docs/guide.html", "docs/gallery.html", "docs/findings.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/embed.html", "docs/cite.html"];
+const documents = ["paper/", "gallery/", "docs/", "docs/guide.html", "docs/gallery.html", "docs/findings.html", "docs/choices.html", "docs/cluster.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/embed.html", "docs/cite.html"];
 
 test("axe finds nothing in dialogs, notices, documents and the example, and none of them scrolls sideways", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}&novel=1`, { until: ["finished"] });
