@@ -15,6 +15,8 @@
 #                                file and a zip in release/; with BASE they link to the site
 #   ./build.sh release TAG       builds all files of the release with this tag, in release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
+#   ./build.sh studies [NAME…]   runs the studies, or these, and makes their tables again; it goes on
+#                                with the records that studies-out has
 #   ./build.sh fuzz EACH [TARGET…]
 #                                fuzzes each target, or these, for a time such as 1h or with a
 #                                number of inputs such as 2000x; -l lists the targets
@@ -157,6 +159,20 @@ figures() {
 	done
 	"$work/cpsrl" plot "$work/fig2d.jsonl" -o site/figures/fig2d.svg
 	go test ./site -run '^TestReadmeFilm$' -update
+}
+
+# build_studies [NAME…] runs studies and writes their tables.
+build_studies() {
+	local name flags=()
+	[[ $(go env GOARCH) != arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
+	[[ $# -gt 0 ]] || set -- concentration false-edges tied gallery edges
+	for name; do
+		[[ -x studies/$name.sh ]] || { echo "build.sh: there is no study \"$name\"" >&2; exit 2; }
+	done
+	go build "${flags[@]}" -o "$work/cpsrl" ./core/cmd/cpsrl
+	for name; do
+		CPSRL=$work/cpsrl nice "studies/$name.sh" studies-out
+	done
 }
 
 # --- Checks -------------------------------------------------------------------
@@ -542,7 +558,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,23s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,25s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -584,6 +600,10 @@ release)
 figures)
 	need go "Go 1.26 or newer"
 	figures
+	;;
+studies)
+	need go "Go 1.26 or newer"
+	build_studies "$@"
 	;;
 fuzz)
 	need go "Go 1.26 or newer"

@@ -38,7 +38,7 @@ func study(t *testing.T, name string, episodes, runs, seed int, of func(row []st
 		case err != nil || link.Receipt == nil:
 			t.Fatalf("%s: %q has no receipt: %v", name, row, err)
 		case link.Receipt.Engine != record.Engine:
-			t.Errorf("%s: %q is of engine %d; run studies/%s.sh again", name, row, link.Receipt.Engine, name)
+			t.Errorf("%s: %q is of engine %d; run ./build.sh studies %s", name, row, link.Receipt.Engine, name)
 		case episodes > 0 && link.Spec.Episodes != episodes || link.Spec.Runs != runs || link.Spec.Seed != seed || !of(row, link.Spec):
 			t.Errorf("%s: %q is of another experiment: %s", name, row, spec.Encode(link.Spec))
 		}

@@ -12,8 +12,7 @@
 // first varying slowest; the fields of an entry are zipped, so they have as many values each. A field is a member
 // of the spec, or with a dot a member of its member: a row of the table of fields (sparseness, prior.false,
 // domain.horizon), or a whole part (domain, prior, priors, agents). A field label.NAME is no part of the spec; it
-// names the values of its entry, and tables show it as the column NAME in place of the parts that are no
-// numbers or words.
+// names the values of its entry, and tables show it as the column NAME in place of the fields of the entry.
 //
 // # Grammar of flags and links
 //
@@ -373,11 +372,6 @@ func (f *field) text(k int) string {
 	return string(raw)
 }
 
-// plain reports whether every value is a number or a word.
-func (f *field) plain() bool {
-	return !slices.ContainsFunc(f.values, func(raw jsontext.Value) bool { return raw.Kind() == '{' || raw.Kind() == '[' })
-}
-
 // Len returns the number of settings.
 func (s *Sweep) Len() int {
 	n := 1
@@ -394,7 +388,7 @@ func (s *Sweep) shown() iter.Seq2[int, *field] {
 			labelled := slices.ContainsFunc(e, func(f field) bool { _, is := f.label(); return is })
 			for i := range e {
 				_, label := e[i].label()
-				if labelled && !label && !e[i].plain() {
+				if labelled && !label {
 					continue
 				}
 				if !yield(k, &e[i]) {
