@@ -5,6 +5,8 @@ import type { Edge, Spec } from "./formats";
 /** Catalog lists the presets and the rows of every registry with their names, colours and words. Fields are the parameters that every spec has, without largest values and defaults, which depend on other parameters. */
 export interface Catalog {
   readonly engine: number;
+  /** the newest version of specs, in which a form is checked */
+  readonly spec: number;
   readonly presets: readonly PresetEntry[];
   readonly fields: readonly Field[];
   readonly domains: readonly DomainEntry[];

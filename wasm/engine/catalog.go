@@ -18,6 +18,7 @@ import (
 // defaults, which depend on other parameters.
 type Catalog struct {
 	Engine   int                `json:"engine"`
+	Spec     int                `json:"spec"` // the newest version of specs, in which a form is checked
 	Presets  []PresetEntry      `json:"presets"`
 	Fields   []spec.Field       `json:"fields"`
 	Domains  []DomainEntry      `json:"domains"`
@@ -65,7 +66,7 @@ type AgentEntry struct {
 
 // Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Measures: results.Measures(), Templates: edit.Templates(), Fills: edit.Fills()}
+	c := &Catalog{Engine: record.Engine, Spec: spec.Version, Measures: results.Measures(), Templates: edit.Templates(), Fills: edit.Fills()}
 	labels := offered()
 	for _, p := range experiment.Presets() {
 		labels = append(labels, p.Spec.Agents...)

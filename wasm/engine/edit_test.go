@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
+	"cpsrl/core/edit"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -70,6 +72,20 @@ func TestEditGallery(t *testing.T) {
 		}
 		if string(strict.Encode(before.Problem.Truth)) != string(strict.Encode(after.Problem.Truth)) || before.Problem.Consistent != after.Problem.Consistent || string(strict.Encode(before.Problem.Parents)) != string(strict.Encode(after.Problem.Parents)) {
 			t.Errorf("%s:\n%s\n%s", name, strict.Encode(before.Problem), strict.Encode(after.Problem))
+		}
+	}
+}
+
+// The documents name each edit, each fill and each function of formulas.
+func TestEditDocs(t *testing.T) {
+	data, err := os.ReadFile("../../site/docs/engine.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(data), "\n## Edits of models\n")
+	for _, word := range append(edit.Words(), edit.Fills()...) {
+		if !strings.Contains(section, "`"+word+"`") {
+			t.Errorf("site/docs/engine.md does not name %s", word)
 		}
 	}
 }

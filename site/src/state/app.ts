@@ -288,7 +288,8 @@ export class App {
   }
 
   async #turn(signal: AbortSignal, domain: Domain, model: string | undefined): Promise<void> {
-    const { format, version } = this.form.value.base;
+    const { format } = this.form.value.base;
+    const version = catalogue.spec;
     const body =
       model === undefined
         ? JSON.stringify({ format, version, domain })

@@ -7,9 +7,9 @@ import { catalogue, load } from "../../test/modules.mjs";
 const { described, draftOf, formOf, heard, switched, turned, fieldText, numeric, withAgent, withValue } = await load("src/state/form.ts");
 const spec = catalogue.presets[0].spec;
 
-test("the form of a spec is asked about as that spec", () => {
-  assert.deepEqual(draftOf(formOf(spec)), spec);
-  const known = { ...spec, prior: { eta: 2 } };
+test("the form of a spec is asked about as that spec, in the newest version", () => {
+  assert.deepEqual(draftOf(formOf(spec)), { ...spec, version: catalogue.spec });
+  const known = { ...spec, prior: { eta: 2 }, version: catalogue.spec };
   assert.deepEqual(draftOf(formOf(known)), known);
 });
 
@@ -21,7 +21,7 @@ test("a text that is no number goes to the engine as it is", () => {
 });
 
 test("a Z of single variables stays, before and after the engine has said its text", () => {
-  const own = { ...spec, sparseness: { "*": 4, row: 3 } };
+  const own = { ...spec, sparseness: { "*": 4, row: 3 }, version: catalogue.spec };
   const form = formOf(own, spec);
   assert.deepEqual(draftOf(form), own);
   const told = described(form, [{ pointer: "/sparseness", section: "prior", min: 1, max: 64, notation: "Z", text: "4,row:3", default: 5 }]);

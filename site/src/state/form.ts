@@ -1,6 +1,7 @@
 // The contents of the form as plain data, with functions that return the next form or the
 // spec that the engine is asked about.
 
+import catalogue from "cpsrl:catalogue";
 import { asksFor, isTold } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
 import { begin, type Known, knownOf, type Line, stepped } from "./history";
@@ -141,14 +142,11 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
 }
 
-/** The first version of specs that has data. */
-const dataSince = 5;
-
 export function draftOf(form: Form): Draft {
   const { base, domain, fields, values, own, agents, line, data } = form;
   const priors = priorsOf(form);
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
-  const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
+  const draft: Record<string, unknown> = { ...rest, version: catalogue.spec, domain: { ...domain }, agents };
   for (const field of fields) {
     if (ofPrior(field.pointer) !== undefined) continue;
     const path = field.pointer.slice(1).split("/");
@@ -159,7 +157,7 @@ export function draftOf(form: Form): Draft {
     if (value !== undefined) into[last] = value;
   }
   if (line.now) draft["prior"] = line.now;
-  if (data !== undefined) Object.assign(draft, { prior: { ...line.now, data }, version: Math.max(base.version, dataSince) });
+  if (data !== undefined) draft["prior"] = { ...line.now, data };
   if (Object.keys(priors).length > 0) draft["priors"] = priors;
   return draft as unknown as Draft;
 }

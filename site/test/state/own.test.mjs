@@ -124,3 +124,13 @@ test("an edge of the true graph is drawn, and one that a formula decides is refu
   app.truth.value("x1", "y");
   await until(() => own.form.value.laws[1].given.join() === "y" && app.notices.value.length === 0, "the edge is gone, and so is the notice");
 });
+
+test("a problem of the menu that is younger than the preset's spec is taken", async () => {
+  last?.leave();
+  last = await page.open(undefined, "fig1-quick");
+  const { app } = last;
+  assert.ok(app.form.value.base.version < page.catalogue.spec, "the preset is of an earlier version");
+  app.turn({ name: "frozen-lake" });
+  await until(() => app.checked.value?.header.spec.domain.name === "frozen-lake", "the lake is accepted");
+  assert.equal(app.refusal.value, undefined);
+});
