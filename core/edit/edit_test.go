@@ -109,9 +109,7 @@ func random(rng *rand.Rand) *document.ModelFile {
 	seen := m.Y() - m.Hidden
 	for j, v := range m.State {
 		f := fmdp.Factor{Size: v.Size}
-		for _, i := range rng.Perm(m.X())[:rng.IntN(m.X())] {
-			f.Given = append(f.Given, i)
-		}
+		f.Given = append(f.Given, rng.Perm(m.X())[:rng.IntN(m.X())]...)
 		if m.Hidden > 0 && j == 0 && !slices.Contains(f.Given, seen) {
 			f.Given = append(f.Given, seen)
 		}

@@ -259,10 +259,7 @@ func agree(t *testing.T, in *experiment.Instance, begun, belief told, want *reco
 			t.Errorf("the graph %v, want %v", got, want)
 		}
 	}
-	entropy, edges := want.Belief.Entropy, [][]float64(nil)
-	for _, row := range want.Belief.Edges {
-		edges = append(edges, row)
-	}
+	entropy, edges := want.Belief.Entropy, slices.Clone(want.Belief.Edges)
 	for _, p := range want.Belief.Payoffs {
 		entropy, edges = entropy+p.Entropy, append(edges, p.Edges)
 	}
