@@ -174,6 +174,12 @@ class Learning(unittest.TestCase):
             env = cpsrl.Gymnasium(MAKE("CliffWalking-v1" if gymnasium is None or "CliffWalking-v1" in gymnasium.registry else "CliffWalking-v0"), problem)
             records = cpsrl.evaluate(lambda run: problem.agent(seed=1, run=run), env, episodes=100, runs=3, seed=1, label="c-psrl", out=out)
             lines = out.read_bytes()
+            # The command draws and compares them beside runs of its own: CliffWalking is the same problem there.
+            ours, program = Path(folder) / "ours.jsonl", cpsrl.find_program()
+            subprocess.run([program, "run", "-domain", "cliff-walking", "-agents", "random", "-horizon", "300", "-episodes", "100", "-runs", "3", "-seed", "1", "-o", ours], check=True)
+            table = subprocess.run([program, "summary", ours, "-with", out, "-of", "cumulative-regret"], check=True, capture_output=True, text=True).stdout
+            rows = {(row[0], row[1]): row[2] for row in csv.reader(table.splitlines()) if len(row) == 6}
+            self.assertLess(float(rows["c-psrl (other program)", "100"]), float(rows["random", "100"]))
         self.assertEqual([json.loads(line) for line in lines.splitlines()], records)
         self.assertEqual([(r["run"], r["episode"]) for r in records], [(run, k) for run in range(3) for k in range(1, 101)])
         last = [r["return"] for r in records if r["episode"] > 90]
