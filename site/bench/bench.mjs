@@ -9,6 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { golden, open, reach, start } from "../test/browser.mjs";
+import { sweeps, table } from "./sweep.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const rounds = Number(process.argv[2] ?? 5);
@@ -203,6 +204,8 @@ for (let round = 1; round <= 3; round++) {
 }
 rmSync(document);
 await site.stop();
+process.stderr.write("sweeps\n");
+const swept = table(sweeps(cli, rounds));
 rmSync(episodes);
 rmSync(cli);
 
@@ -257,3 +260,4 @@ ${line("peak memory of a worker, WebAssembly", Math.max(...(samples["memory tab"
 ${line("presets whose digests differ between native and Chromium", differing.length, 0, `${differing.join(", ") || `of ${Object.keys(digests).length}`}`, 0)}
 ${line("longest task of the page's thread during `fig2c`", longestTask, undefined, `complete in ${fig2c.toFixed(1)} s`, 0, " ms")}
 `);
+console.log(`\n${swept}`);
