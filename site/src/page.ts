@@ -30,6 +30,7 @@ function begin(): void {
     playground.links.auto.before.add(async () => void (await guest));
   } else {
     void ready.then(async () => {
+      await (await later(() => import("./large")))?.large(playground);
       if (app.engine.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
     });
   }

@@ -10,7 +10,7 @@ const field = (pointer, more) => ({ pointer, section: "size", label: pointer, ph
 
 /** Two domains and their fields, three agents, two measures, one preset. */
 export const catalogue = {
-  engine: 2,
+  engine: 2, spec: 5,
   presets: /** @type {const} */ ([
     {
       name: "one", title: "Preset one", link: "v=1&domain=grid",

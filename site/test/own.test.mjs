@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, reach, start } from "./browser.mjs";
+import { largeModel, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -185,6 +185,33 @@ test("the editor closes, opens with the problem that is shown, and saves a file 
   assert.equal(await page.getByRole("button", { name: "Change the true graph", exact: true }).count(), 0);
   await page.locator("#domain-file").setInputFiles(file);
   await find.until(async () => (await find.horizon(page).inputValue().catch(() => "")) === "9", "the file is opened");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a problem that no link can hold is kept in the browser, offered after a reload, and forgotten when asked", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { folded: true, fresh: true });
+  const file = largeModel();
+  await page.locator("#domain-file").setInputFiles(file);
+  await find.notice(page, /no link can hold this spec.*The problem is kept in this browser\. To share it, save it as a file/).waitFor();
+  const name = await find.presets(page).locator("option:checked").textContent();
+  await page.reload();
+  await reach(page, "ready");
+  await find.notice(page, /is too large for a link and is kept in this browser/).waitFor();
+  await page.getByRole("button", { name: "Open it", exact: true }).click();
+  await find.until(async () => (await find.presets(page).locator("option:checked").textContent()) === name, "the problem is shown again");
+  await page.reload();
+  await reach(page, "ready");
+  await page.getByRole("button", { name: "Forget it", exact: true }).click();
+  const kept = () => page.evaluate(() => new Promise((resolve) => {
+    const opening = indexedDB.open("cpsrl-problems", 1);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction("problems").objectStore("problems").count();
+      asked.onsuccess = () => resolve(asked.result);
+      opening.result.close();
+    };
+  }));
+  await find.until(async () => (await kept()) === 0, "nothing is kept any more");
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -32,6 +32,8 @@ const none: readonly string[] = [];
 export class Links {
   /** The link to what is shown; "" until there is one. */
   readonly link = signal("");
+  /** What is shown if no link can hold it, and why. */
+  readonly homeless = signal<{ readonly spec: Spec; readonly why: string } | undefined>(undefined);
   /** The spec of the link in the address, if that cannot be shown because the page does not have the transitions that the spec names. */
   readonly awaiting = signal<Spec | undefined>(undefined);
   readonly auto: Autorun;
@@ -165,7 +167,10 @@ export class Links {
     if (type === "looked") await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
     const link = await this.#encode(checked, view).catch((error: unknown) => {
-      if (!signal.aborted) app.notify("link", sentence(engine.detailOf(error)));
+      if (signal.aborted) return undefined;
+      const why = sentence(engine.detailOf(error));
+      app.notify("link", why);
+      if (error instanceof engine.Refused) this.homeless.value = { spec: checked.header.spec, why };
       return undefined;
     });
     if (signal.aborted || stays() || link === undefined) return;
