@@ -82,6 +82,7 @@ type field struct {
 	name   string
 	row    *spec.Varied     // nil if it is no row
 	values []jsontext.Value // canonical
+	texts  []string         // the values as texts of links, or as JSON where the field is no row
 }
 
 func (f *field) label() (name string, is bool) { return strings.CutPrefix(f.name, labelPrefix) }
@@ -245,6 +246,14 @@ func (s *Sweep) complete(f *field) error {
 			return strict.Within(place, err)
 		}
 		f.values[k] = canonical(raw)
+		text, word := string(f.values[k]), ""
+		switch {
+		case f.row != nil:
+			text = f.row.String()
+		case raw.Kind() == '"' && strict.Decode(raw, &word) == nil:
+			text = word
+		}
+		f.texts = append(f.texts, text)
 	}
 	return nil
 }
@@ -341,35 +350,14 @@ func (s *Sweep) Vary() (string, bool) {
 			if f.row == nil {
 				return "", false
 			}
-			var texts []string
-			for k := range f.values {
-				text := f.text(k)
-				if strings.ContainsAny(text, ",;~") {
-					return "", false
-				}
-				texts = append(texts, text)
+			if slices.ContainsFunc(f.texts, func(text string) bool { return strings.ContainsAny(text, ",;~") }) {
+				return "", false
 			}
-			fields = append(fields, f.row.Key+"="+strings.Join(texts, ","))
+			fields = append(fields, f.row.Key+"="+strings.Join(f.texts, ","))
 		}
 		entries = append(entries, strings.Join(fields, "~"))
 	}
 	return strings.Join(entries, ";"), true
-}
-
-// text returns a value as the text of a link, or as JSON if the field is no row.
-func (f *field) text(k int) string {
-	raw := f.values[k]
-	if f.row != nil {
-		row := *f.row
-		if err := row.Decode(raw); err == nil {
-			return row.String()
-		}
-	}
-	var word string
-	if raw.Kind() == '"' && strict.Decode(raw, &word) == nil {
-		return word
-	}
-	return string(raw)
 }
 
 // Len returns the number of settings.
@@ -445,30 +433,29 @@ type Setting struct {
 // Settings yields the settings in their order. Two may have the same spec, and then the same ID.
 func (s *Sweep) Settings() iter.Seq[*Setting] {
 	return func(yield func(*Setting) bool) {
-		at := make([]int, len(s.entries))
-		for {
-			if !yield(s.setting(at)) {
-				return
-			}
-			k := len(at) - 1
-			for ; k >= 0; k-- {
-				if at[k]++; at[k] < len(s.entries[k][0].values) {
-					break
-				}
-				at[k] = 0
-			}
-			if k < 0 {
+		for k := range s.Len() {
+			if !yield(s.Setting(k)) {
 				return
 			}
 		}
 	}
 }
 
+// Setting returns the k-th setting, from 0.
+func (s *Sweep) Setting(k int) *Setting {
+	at := make([]int, len(s.entries))
+	for i, e := range slices.Backward(s.entries) {
+		n := len(e[0].values)
+		at[i], k = k%n, k/n
+	}
+	return s.setting(at)
+}
+
 // setting returns the setting with these values of the entries.
 func (s *Sweep) setting(at []int) *Setting {
 	t := &Setting{Texts: []string{}}
 	for k, f := range s.shown() {
-		t.Texts = append(t.Texts, f.text(at[k]))
+		t.Texts = append(t.Texts, f.texts[at[k]])
 	}
 	members := s.base
 	for _, whole := range []bool{true, false} { // whole parts come before their members

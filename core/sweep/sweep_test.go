@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"cpsrl/core/domain"
@@ -66,6 +67,23 @@ func TestSettings(t *testing.T) {
 	if string(again.Encode()) != string(s.Encode()) || again.Digest() != s.Digest() {
 		t.Error("the canonical JSON does not read back")
 	}
+}
+
+// Several goroutines may use a sweep at once.
+func TestConcurrent(t *testing.T) {
+	s := decode(t, document(`[{"sparseness":[2,3,4]},{"prior.trust":[1,0.9]},{"dirichlet":[1,{"ess":1}]}]`))
+	list := slices.Collect(s.Settings())
+	var group sync.WaitGroup
+	for k := range s.Len() {
+		group.Go(func() {
+			if one := s.Setting(k); one.ID != list[k].ID || !slices.Equal(one.Texts, list[k].Texts) {
+				t.Errorf("setting %d is %v, want %v", k, one, list[k])
+			}
+			s.Vary()
+			s.Encode()
+		})
+	}
+	group.Wait()
 }
 
 // The document, the flags and the link say the same.

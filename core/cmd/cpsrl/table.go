@@ -47,17 +47,19 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 		return nil, err
 	}
 	t := &export.SweepTable{Sweep: f.run.Sweep, Engine: f.run.Engine, Measure: of}
-	settings := slices.Collect(f.run.Sweep.Settings())
-	finals, errs := make([][]results.Final, len(settings)), make([]error, len(settings))
+	n := f.run.Sweep.Len()
+	settings, finals, errs := make([]*sweep.Setting, n), make([][]results.Final, n), make([]error, n)
 	ctx, cancel := context.WithCancel(h.ctx)
 	defer cancel()
-	each(ctx, runtime.NumCPU(), len(settings), func(k int) {
-		if settings[k].Err != nil {
-			return
+	each(ctx, runtime.NumCPU(), n, func(k int) {
+		t := f.run.Sweep.Setting(k)
+		if t.Err == nil {
+			if finals[k], errs[k] = h.finals(ctx, f, t, of); errs[k] != nil {
+				cancel()
+			}
 		}
-		if finals[k], errs[k] = h.finals(ctx, f, settings[k], of); errs[k] != nil {
-			cancel()
-		}
+		t.Spec = nil // which takes more room than the rest
+		settings[k] = t
 	})
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
@@ -67,7 +69,7 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 	if h.ctx.Err() != nil {
 		return nil, context.Cause(h.ctx)
 	}
-	impossible := f.impossible()
+	impossible := f.impossible(settings)
 	for k, setting := range settings {
 		switch {
 		case setting.Err != nil || impossible[setting.ID]:
@@ -86,9 +88,14 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 }
 
 // impossible returns the IDs of the settings that shards could not run.
-func (f *folder) impossible() map[string]bool {
-	ids := map[string]bool{}
-	for k := range f.run.Shards {
+func (f *folder) impossible(settings []*sweep.Setting) map[string]bool {
+	shards, ids := map[int]bool{}, map[string]bool{}
+	for _, t := range settings {
+		k := sweep.Shard(t.ID, f.run.Shards)
+		if shards[k] {
+			continue
+		}
+		shards[k] = true
 		data, err := os.ReadFile(f.name(shardName(k)))
 		if err != nil {
 			continue
