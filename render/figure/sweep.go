@@ -9,7 +9,6 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/curve"
 	"cpsrl/core/export"
-	"cpsrl/core/param"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 )
@@ -118,10 +117,10 @@ func OfSweep(t *export.SweepTable, x, y int) (*chart.Panels, error) {
 	}
 	how = fmt.Sprintf("After the last episode. %s %s", how, t.Measure.Definition)
 	if t.Missing > 0 {
-		how += fmt.Sprintf(" Incomplete: %s of %d are not there.", param.Count(t.Missing, "setting"), t.Sweep.Len())
+		how += fmt.Sprintf(" Incomplete: %d of %d settings are not there.", t.Missing, t.Sweep.Len())
 	}
 	if t.Impossible > 0 {
-		how += fmt.Sprintf(" Left out: %s of %d cannot run.", param.Count(t.Impossible, "setting"), t.Sweep.Len())
+		how += fmt.Sprintf(" Left out: %d of %d settings cannot run.", t.Impossible, t.Sweep.Len())
 	}
 	c.Notes = []chart.Note{{Text: fmt.Sprintf("%s Sweep %.12s, engine %d.", how, t.Sweep.Digest(), t.Engine)}}
 	return c, nil

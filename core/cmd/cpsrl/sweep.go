@@ -302,10 +302,12 @@ func (h *host) sweep(f *folder, name string, index, workers int) error {
 	ids := map[string]bool{}
 	var first error
 	possible := 0
-	for t := range f.run.Sweep.Settings() {
-		if h.ctx.Err() != nil {
-			return context.Cause(h.ctx)
-		}
+	settings := make([]*sweep.Setting, f.run.Sweep.Len())
+	each(h.ctx, workers, len(settings), func(k int) { settings[k] = f.run.Sweep.Setting(k) })
+	if h.ctx.Err() != nil {
+		return context.Cause(h.ctx)
+	}
+	for _, t := range settings {
 		if t.Err == nil {
 			possible++
 		}
@@ -447,18 +449,20 @@ const mostKept = 1 << 23
 
 // prepare makes the experiments that are to be computed, and puts those that take longest first.
 func (s *sweeper) prepare() error {
+	var mu sync.Mutex
 	kept := 0
-	for _, w := range s.works {
+	each(s.h.ctx, s.workers, len(s.works), func(k int) {
+		w := s.works[k]
 		if w.err != nil || w.hash != "" {
-			continue
+			return
 		}
 		e, err := experiment.NewContext(s.h.ctx, w.Spec)
 		if s.h.ctx.Err() != nil {
-			return context.Cause(s.h.ctx)
+			return
 		}
 		if err != nil {
 			w.err = err
-			continue
+			return
 		}
 		w.cost = e.Cost()
 		in, err := e.Instance(w.Spec.FirstRun)
@@ -469,11 +473,13 @@ func (s *sweeper) prepare() error {
 		for j := range in.View.Transition {
 			size += len(in.View.Transition[j].P)
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if kept += size; kept <= mostKept {
 			w.e = e
 		}
-	}
-	return nil
+	})
+	return context.Cause(s.h.ctx)
 }
 
 // compute computes the settings that are not whole. One that fails is impossible, and the others go on.
