@@ -193,7 +193,7 @@ test("a problem that no link can hold is kept in the browser, offered after a re
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true, fresh: true });
   const file = largeModel();
   await page.locator("#domain-file").setInputFiles(file);
-  await find.notice(page, /no link can hold this spec.*The problem is kept in this browser\. To share it, save it as a file/).waitFor();
+  await find.notice(page, /No link can hold this spec.*The problem is kept in this browser\. To share it, save it as a file/).waitFor();
   const name = await find.presets(page).locator("option:checked").textContent();
   await page.reload();
   await reach(page, "ready");
