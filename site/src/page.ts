@@ -2,7 +2,7 @@
 // a copy for offline use. In a frame of another page it is a guest. The element
 // <cpsrl-playground inline> also loads this module, to show a playground in its page.
 
-import { effect, untracked } from "@preact/signals-core";
+import { effect, signal, untracked } from "@preact/signals-core";
 import { BrowserAddress, here } from "./address";
 import { later } from "./lost";
 import { mount } from "./mount";
@@ -23,12 +23,16 @@ function begin(): void {
     theme: chosenTheme(),
     address: new BrowserAddress(embedded),
   });
-  const { app, links, ready } = playground;
+  const { app, links, ready, runner } = playground;
 
   if (embedded) {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
     playground.links.auto.before.add(async () => void (await guest));
   } else {
+    if (!sandboxed) runner.store = async () => (await later(() => import("./state/stored")))?.open();
+    // Only during a run, because some browsers keep no page with such a listener for Back.
+    const warn = (event: Event): void => event.preventDefault();
+    effect(() => (app.run.value === "running" ? addEventListener : removeEventListener)("beforeunload", warn));
     void ready.then(async () => {
       await (await later(() => import("./large")))?.large(playground);
       if (app.engine.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
@@ -40,16 +44,18 @@ function begin(): void {
     document.getElementById("experiment")!.focus();
     return false;
   };
-  // The title follows the address, so that each entry of the history keeps its own.
-  const title = document.title;
+  // The title follows the address, so that each entry of the history keeps its own. During a run, its progress is before it.
+  const title = signal(document.title);
+  const own = title.value;
   effect(() => {
     if (links.link.value === "") return;
-    document.title = untracked(() => {
+    title.value = untracked(() => {
       const { heading } = app.view.value;
-      if (heading === undefined && app.preset.value === app.own && app.unchanged.value) return title;
+      if (heading === undefined && app.preset.value === app.own && app.unchanged.value) return own;
       return `${heading ?? app.title.value.title} · C-PSRL playground`;
     });
   });
+  effect(() => void (document.title = `${app.run.value === "running" ? `${Math.floor(100 * app.progress.value)}% · ` : ""}${title.value}`));
   let shown = app.theme.value;
   effect(() => {
     const theme = app.theme.value;

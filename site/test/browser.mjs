@@ -317,7 +317,10 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
     async close() {
       if (!home) return context.close();
       for (const page of pages) await page.close();
-      await home.keeper.evaluate(() => localStorage.clear());
+      await home.keeper.evaluate(() => {
+        localStorage.clear();
+        return new Promise((done) => Object.assign(indexedDB.deleteDatabase("cpsrl"), { onsuccess: done, onerror: done, onblocked: done }));
+      });
     },
   };
 }

@@ -829,3 +829,52 @@ test("a part that the site no longer has is reported, with a button that reloads
   await find.dialog(page, "Share").waitFor();
   await close();
 });
+
+test("runs last: a reload shows them again without computing, a run that was stopped goes on, and Forget deletes them", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig1-quick/`, { fresh: true });
+  const lasting = page.getByRole("list", { name: "Runs that last", exact: true });
+  const said = (/** @type {RegExp} */ words) => find.status(page).filter({ hasText: words }).waitFor();
+  assert.equal(await lasting.isVisible(), false, "nothing is kept yet");
+  await find.run(page).click();
+  await reach(page, "finished");
+  const fingerprint = await find.fingerprint(page).textContent();
+  await lasting.getByText(/^Kept in this browser, .* the whole runs of 1 experiment, [\d.]+ MB/).waitFor();
+  await page.reload();
+  await said(/^Kept in this browser: \d+ runs\.$/);
+  await find.until(async () => (await find.fingerprint(page).textContent()) === fingerprint, "the fingerprint");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset["state"]), "ready", "nothing has run");
+
+  // A run of which one worker's part is missing.
+  await find.runs(page).fill("10000");
+  await find.run(page).click();
+  await runsDrawn(page);
+  await find.until(async () => /^\d+% · (?!\d+%)/.test(await page.title()), "the title has the progress");
+  /** @type {string[]} */
+  const asked = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+  await said(/^Kept in this browser: \d+ of 10000 runs\.$/);
+  assert.doesNotMatch(await page.title(), /%/);
+  const before = Number(/: (\d+) of/.exec((await find.status(page).textContent()) ?? "")?.[1]);
+  await find.runs(page).fill(String(before + 1));
+  await find.status(page).click(); // the field has changed
+  await lasting.getByRole("button", { name: "Go on", exact: true }).click();
+  await reach(page, "finished");
+  assert.match((await find.status(page).textContent()) ?? "", /^Finished in .+\. \d+% had been computed before\.$/);
+  await lasting.getByRole("button", { name: "20 more runs", exact: true }).click();
+  await find.run(page).filter({ hasText: `Run ${before + 21}` }).waitFor();
+  await reach(page, "finished");
+  await page.reload();
+  assert.equal(asked.length, 1, "without a run nothing is asked");
+  await said(new RegExp(`^Kept in this browser: ${before + 21} runs\\.$`));
+  await page.getByRole("button", { name: "Forget the runs kept in this browser", exact: true }).click();
+  await lasting.getByText(/^Kept in this browser/).waitFor({ state: "hidden" });
+  await page.reload();
+  await reach(page, "ready");
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -101,3 +101,35 @@ test("a paused experiment gives its workers up, and others go on where these wer
   assert.deepEqual(await Promise.all([...known.values()].map((part) => part.text())), ["0 1\n0 2\n0 3\n", "1 1\n1 2\n1 3\n", "2 1\n2 2\n2 3\n"]);
   assert.deepEqual(alive, []);
 });
+
+test("each whole job is given away at once; a later one that has ended when the experiment stops is known, too", async () => {
+  /** @type {[number, string][]} */
+  const given = [];
+  const whole = (/** @type {any} */ { firstRun }, /** @type {any} */ parts) => void given.push([firstRun, Buffer.concat(parts).toString()]);
+  const listener = { progress() {}, snapshot() {}, whole };
+  const experiment = new Experiment(/** @type {any} */ ({ spec }), new Map(), listener);
+  await working(2);
+  const [first, second] = pool();
+  first?.work(2);
+  second?.work(1);
+  second?.work(2);
+  await working(2);
+  assert.deepEqual(given, [[1, "1 1\n1 2\n1 3\n"]]);
+  second?.work(1);
+  experiment.stop();
+  const { known, stopped } = await experiment.outcome;
+  assert.ok(stopped);
+  assert.deepEqual(await Promise.all([...known.values()].map((part) => part.text())), ["1 1\n1 2\n1 3\n"]);
+
+  // What is known is given away, too: whoever keeps it may not have it.
+  const rest = new Experiment(/** @type {any} */ ({ spec }), known, listener);
+  await working(2);
+  for (const worker of pool()) worker.work(3);
+  const { records } = await rest.outcome;
+  assert.deepEqual(given.slice(1).sort(), [
+    [0, "0 1\n0 2\n0 3\n"],
+    [1, "1 1\n1 2\n1 3\n"],
+    [2, "2 1\n2 2\n2 3\n"],
+  ]);
+  assert.deepEqual((await records?.text())?.split("\n").length, 11);
+});

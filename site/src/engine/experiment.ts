@@ -15,6 +15,8 @@ export interface Listener {
   /** Is told how many of the episodes without known records are computed. */
   progress(done: number, total: number): void;
   snapshot(snapshot: Snapshot): void;
+  /** Is given the records of each job as soon as they are whole, in any order of the jobs. */
+  whole?(job: Spec, records: readonly Uint8Array<ArrayBuffer>[]): void;
 }
 
 /** How an experiment ended. The final snapshot counts whole runs. */
@@ -34,6 +36,8 @@ interface Begun {
   readonly job: number;
   bytes: number;
   lines: number;
+  /** Copies of them, if anybody wants them. */
+  readonly parts: Uint8Array<ArrayBuffer>[];
 }
 
 export class Experiment {
@@ -62,8 +66,7 @@ export class Experiment {
   /** Where the file has the records of each job. */
   readonly #places: { start: number; end: number }[] = [];
   #size = 0;
-  /** How many jobs, from the first one, are complete in the file. */
-  #whole = 0;
+  #merge: Merge<Uint8Array<ArrayBuffer>> | undefined;
   readonly #backlog = new Backlog(mostWaiting, () => this.#hold());
 
   constructor(
@@ -163,43 +166,45 @@ export class Experiment {
 
   async #startJobs(aggregator: engine.EngineWorker): Promise<void> {
     const jobs = this.#jobs;
-    const merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes, job) => this.#pass(aggregator, bytes, job));
+    const merge = (this.#merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes, job) => this.#pass(aggregator, bytes, job)));
     let next = 0;
     let open = jobs.length;
     let done = 0;
     const total = this.#fresh * this.header.spec.episodes;
     const end = (job: number): void => {
       merge.end(job);
-      this.#whole = merge.whole;
       if (--open === 0) this.#finish();
     };
     const take = async (worker?: engine.EngineWorker): Promise<void> => {
       if (this.#over || (worker && !this.#pool.includes(worker))) return;
-      const begun = this.#begun.shift() ?? { job: next++, bytes: 0, lines: 0 };
+      const begun = this.#begun.shift() ?? { job: next++, bytes: 0, lines: 0, parts: [] };
       const { job } = begun;
       const { spec, known } = jobs[job] ?? {};
       // A worker can fail before it gets its first job.
       if (worker) {
-        const fresh = { bytes: 0, lines: 0 };
+        const now = { bytes: 0, lines: 0 };
         worker.onmessage = (message) => {
           if (this.#over || !this.#pool.includes(worker)) return;
           switch (message.kind) {
             case "records": {
-              const had = Math.min(message.bytes.length, Math.max(0, begun.bytes - fresh.bytes));
-              const more = Math.max(0, fresh.lines + message.lines - begun.lines);
-              fresh.bytes += message.bytes.length;
-              fresh.lines += message.lines;
+              const had = Math.min(message.bytes.length, Math.max(0, begun.bytes - now.bytes));
+              const more = Math.max(0, now.lines + message.lines - begun.lines);
+              now.bytes += message.bytes.length;
+              now.lines += message.lines;
               if (more === 0) break; // the records have come from an earlier worker
-              begun.bytes = fresh.bytes;
-              begun.lines = fresh.lines;
+              begun.bytes = now.bytes;
+              begun.lines = now.lines;
               done += more;
               this.share = done / total;
-              merge.add(job, had === 0 ? message.bytes : message.bytes.slice(had));
+              const fresh = had === 0 ? message.bytes : message.bytes.slice(had);
+              if (this.listener.whole) begun.parts.push(fresh.slice());
+              merge.add(job, fresh);
               this.listener.progress(done, total);
               break;
             }
             case "next":
               this.#at.delete(worker);
+              this.listener.whole?.(spec!, begun.parts);
               end(job);
               work(worker);
               break;
@@ -214,6 +219,7 @@ export class Experiment {
       if (known) {
         const bytes = new Uint8Array(await known.arrayBuffer());
         if (this.#over) return;
+        this.listener.whole?.(spec!, [bytes.slice()]);
         merge.add(job, bytes);
         end(job);
         return take(worker);
@@ -254,15 +260,12 @@ export class Experiment {
     aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
   }
 
-  /** The records of each complete job, as parts of the file. */
+  /** The records of each complete job: as parts of the file, or those that had not come into it yet. */
   #parts(records: Blob | undefined): Known {
-    const whole = records ? this.#jobs.slice(0, this.#whole) : [];
-    return new Map(
-      whole.flatMap(({ key }, job) => {
-        const place = this.#places[job];
-        return place ? [[key, records!.slice(place.start, place.end)]] : [];
-      }),
-    );
+    const merge = this.#merge;
+    if (!records || !merge) return new Map();
+    const inFile = this.#places.slice(0, merge.whole).map(({ start, end }, job) => [job, records.slice(start, end)] as const);
+    return new Map([...inFile, ...merge.waiting.map(([job, parts]) => [job, new Blob(parts)] as const)].map(([job, blob]) => [this.#jobs[job]!.key, blob]));
   }
 
   #fail(reason: string): void {

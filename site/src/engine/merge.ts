@@ -19,6 +19,11 @@ export class Merge<Part> {
     return this.#head;
   }
 
+  /** The jobs that have ended but wait for an earlier one. */
+  get waiting(): (readonly [job: number, parts: Part[]])[] {
+    return this.#kept.flatMap((parts, job) => (job > this.#head && this.#ended[job] ? [[job, parts] as const] : []));
+  }
+
   add(job: number, part: Part): void {
     if (job === this.#head) this.pass(part, job);
     else this.#kept[job]!.push(part);

@@ -119,6 +119,20 @@ export class Comparison {
     this.#before = undefined;
   }
 
+  /** Shows runs that were computed before the page was loaded, unless there is a result, or something else is asked for meanwhile. */
+  async recall<T extends { readonly snapshot: Snapshot; readonly records: Blob }>(
+    header: Header,
+    load: (signal: AbortSignal) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { signal } = this.#wishes;
+    const free = (): boolean => !signal.aborted && !this.running.value && this.result.value === undefined;
+    const runs = free() ? await load(signal) : undefined;
+    if (!runs || !free()) return undefined;
+    const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
+    this.result.value = ofSnapshot(runs.snapshot, header, { source: "run", ...title }, runs.records);
+    return runs;
+  }
+
   async read(file: File): Promise<void> {
     if (this.running.value) return;
     const signal = this.#wishes.next();

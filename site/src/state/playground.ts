@@ -78,6 +78,13 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
   effect(() => {
     if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
   });
+  let recalled = -1;
+  effect(() => {
+    const [opened, checked] = [app.opened.value, app.checked.value];
+    if (opened === recalled || !checked || app.spec.value !== checked.header.spec) return;
+    recalled = opened;
+    untracked(() => void runner.recall(checked));
+  });
   const begin = async (parts: Promise<unknown>): Promise<void> => {
     try {
       await Promise.all([load(), parts]);

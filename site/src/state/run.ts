@@ -1,18 +1,22 @@
 // Runs what is shown: the start, progress, pauses and end of a run.
 
-import { untracked } from "@preact/signals-core";
+import { signal, untracked } from "@preact/signals-core";
 import { calm } from "../calm";
 import { detailOf, rest } from "../engine/engine";
 import type { Experiment, Outcome } from "../engine/experiment";
 import type { Known } from "../engine/jobs";
 import { mostBytes } from "../engine/keeper";
 import { workers } from "../engine/pool";
+import type { Checked } from "../formats";
 import { later } from "../lost";
+import { remembered } from "../remembered";
 import { duration, projected } from "./duration";
 import type { Links } from "./links";
 import type { App, Running } from "./app";
 import type { Comparison } from "./comparison";
 import { Latest } from "./latest";
+import { runsWords } from "./results";
+import type { Stored } from "./stored";
 
 /** How a run ended, in short. */
 export interface Ended {
@@ -35,6 +39,10 @@ export class Runner {
   asking = false;
   /** The records of jobs that need not be computed again. */
   known: Known = new Map();
+  /** Opens what this browser stores. Undefined, also in time: nothing is stored here. */
+  store: (() => Promise<Stored | undefined>) | undefined;
+  /** The store, once it is open. */
+  readonly stored = signal<Stored | undefined>(undefined);
   /** The link of the last run that was completed. Running the same again computes all of it anew. */
   #completed = "";
   /** The requests to run, and to stop before the run has begun. */
@@ -91,6 +99,9 @@ export class Runner {
     if (attempt.aborted) return true; // stopped before it began
     const starts = checked && (pressed || checked.cost.autorun);
     const made = starts ? await later(() => import("../engine/experiment")) : undefined;
+    const anew = checked !== undefined && (checked.link === this.#completed || this.links.auto.expects(checked.link));
+    const stored = made && this.store ? await this.#open() : undefined;
+    if (stored && starts && !anew) this.keep(await stored.of(checked.header));
     if (attempt.aborted) return true;
     if (!starts || !made) {
       app.run.value = before;
@@ -101,7 +112,6 @@ export class Runner {
     let tenth = 0;
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const anew = checked.link === this.#completed || this.links.auto.expects(checked.link);
     const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.known, {
       progress: (done, total) => {
         const share = done / total;
@@ -118,6 +128,7 @@ export class Runner {
         }
       },
       snapshot: (snapshot) => comparison.update(snapshot, checked.header),
+      ...(stored && { whole: (job, records) => stored.add(checked.header, job, records) }),
     });
     this.experiment = current;
     for (const begun of this.#begun) begun();
@@ -177,6 +188,39 @@ export class Runner {
     const all = new Map([...this.known, ...more]);
     const size = [...all.values()].reduce((sum, { size }) => sum + size, 0);
     this.known = size > mostBytes ? more : all;
+  }
+
+  // What is stored
+
+  readonly #open = remembered(async () => (this.stored.value = await this.store?.()));
+
+  /** Shows the stored runs of an experiment that was opened, unless its link has a receipt, which only a run can meet. */
+  async recall({ header, link }: Checked): Promise<void> {
+    const { app, links } = this;
+    if (!this.store || links.auto.expects(link)) return;
+    const stored = await this.#open();
+    const runs = await this.comparison.recall(header, async (signal) => stored?.recall(header, signal).catch(() => undefined));
+    if (!runs) return;
+    this.keep(runs.known);
+    links.auto.ran(link, header, runs.snapshot);
+    const { spec } = header;
+    const all = runs.snapshot.runs === spec.runs;
+    if (all) this.#completed = link;
+    app.said.value = `Kept in this browser: ${all ? runsWords(spec.runs) : `${runs.snapshot.runs} of ${runsWords(spec.runs)}`}.`;
+    app.announce(app.said.value);
+  }
+
+  /** Forgets all that is stored in this browser, and what this page knows of it. */
+  async forget(): Promise<void> {
+    const { app } = this;
+    this.known = new Map();
+    app.fail("stored");
+    try {
+      await this.stored.value?.forget();
+      app.announce("No runs are kept in this browser.");
+    } catch (error) {
+      app.fail("stored", `The runs kept in this browser could not be deleted: ${detailOf(error)}`);
+    }
   }
 
   // Pauses

@@ -192,7 +192,7 @@ export class Tab {
 }
 
 /** The modules of the page that tests use, bundled together, so that they share one engine. */
-const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/asked", "state/pairs", "state/memento", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/showing", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine"];
+const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/asked", "state/pairs", "state/memento", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/showing", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine"];
 
 /** Starts an engine, and returns the page's modules, with a function that makes playgrounds. */
 export async function start() {

@@ -6,13 +6,20 @@ import type { Exported } from "../../dialogs/export";
 import { byId, takeDrops, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
-import { precomputed } from "../../state/results";
+import { alike } from "../../state/differences";
+import { withValue } from "../../state/form";
+import { precomputed, runsWords } from "../../state/results";
 import type { Showing } from "./showing";
 import { labelWords, suits } from "../../state/foreign";
 import { comparison, origin } from "./words";
 
+/** How many runs a press adds. */
+const step = 20;
+
+const megabytes = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+
 export function results(playground: Playground, showing: Showing, box: HTMLElement): void {
-  const { root, app, comparison: all } = playground;
+  const { root, app, comparison: all, runner } = playground;
   const { foreign, foreigners, main, pair, picture, caption } = showing;
 
   const keep = byId(root, "keep-result", HTMLButtonElement);
@@ -67,6 +74,41 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
     const kept = main.value && all.markOf(main.value);
     if (kept) all.remove(kept);
     else all.keep();
+  });
+  const lasting = byId(root, "lasting", HTMLElement);
+  effect(() => {
+    const of = all.main.value;
+    const own =
+      playground.shows("controls") &&
+      of?.source === "run" &&
+      of.runs > 0 &&
+      !all.running.value &&
+      alike({ ...of.spec, runs: 1 }, { ...app.spec.value, runs: 1 });
+    const asked = app.spec.value.runs;
+    const rest = own && of.runs < asked;
+    /** Whether there can be so many. */
+    const more = own && !rest && asked + step <= (app.form.value.fields.find(({ pointer }) => pointer === "/runs")?.max ?? Infinity);
+    const goOn = (): void => {
+      if (more) app.edit(withValue(app.form.value, "/runs", String(asked + step)));
+      void runner.begin(true);
+    };
+    const { experiments, bytes } = runner.stored.value?.held.value ?? { experiments: 0, bytes: 0 };
+    const forget = (): void => {
+      (keep.disabled ? box : keep).focus();
+      void runner.forget();
+    };
+    lasting.hidden = !rest && !more && experiments === 0;
+    render(
+      [
+        rest || more
+          ? html`<li><span>${rest ? `${of.runs} of ${asked} runs are there.` : `${runsWords(of.runs)} are there; more are added to them.`}</span><button type="button" id="more-runs" @click=${goOn}>${rest ? "Go on" : `${step} more runs`}</button></li>`
+          : nothing,
+        experiments > 0
+          ? html`<li><span>Kept in this browser, also after a reload: the whole runs of ${experiments === 1 ? "1 experiment" : `${experiments} experiments`}, ${megabytes.format(bytes / 1e6)} MB. The oldest go first.</span><button type="button" aria-label="Forget the runs kept in this browser" @click=${forget}>Forget</button></li>`
+          : nothing,
+      ],
+      lasting,
+    );
   });
   const exported = (): Exported | undefined => {
     const result = all.main.value;
