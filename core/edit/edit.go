@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/formula"
@@ -171,6 +172,7 @@ func (d *draft) close() (*document.ModelFile, error) {
 		}
 		d.m.Legal = legal
 	}
+	d.untie()
 	if d.picture != nil {
 		seen := d.m.Space
 		seen.State = d.m.State[:d.m.Y()-d.m.Hidden]
@@ -180,6 +182,28 @@ func (d *draft) close() (*document.ModelFile, error) {
 		}
 	}
 	return document.DecodeModelFile((&document.ModelFile{Model: d.m, Picture: d.picture, Formulas: d.formulas}).Encode())
+}
+
+// untie makes payoffs that are tied to the parents of a variable payoffs of their own, where these parents are
+// now others.
+func (d *draft) untie() {
+	for k := range d.m.Reward {
+		r := &d.m.Reward[k]
+		if r.Of < 0 {
+			continue
+		}
+		law := d.m.Transition[r.Of]
+		if text := d.formulas.Laws[r.Of]; text != "" {
+			var err error
+			if law, err = (&formula.Tabulator{Space: &d.m.Space}).Law(text, r.Of); err != nil {
+				continue // the document says so
+			}
+		}
+		if bigraph.Of(r.Given...) != law.Scope() {
+			d.note("Payoff %d is no longer tied to the parents of %q", k+1, param.Clip(d.m.State[r.Of].Name))
+			r.Of = -1
+		}
+	}
 }
 
 func (d *draft) note(format string, args ...any) {
@@ -251,8 +275,9 @@ func (d *draft) rename(e *Edit) error {
 		return nil
 	case to == "":
 		return strict.Invalid(d.place(i)+"/name", "the variable has no name")
-	case d.m.Lookup(to) >= 0:
-		return strict.Invalid(d.place(i)+"/name", "a second variable is named %q", param.Clip(to))
+	}
+	if err := d.free(to, e.Of, i < d.m.Y(), d.place(i)+"/name"); err != nil {
+		return err
 	}
 	if i < d.m.Y() {
 		d.m.State[i].Name = to
@@ -262,6 +287,19 @@ func (d *draft) rename(e *Edit) error {
 	each(&d.formulas, func(_, text string, law bool) string { return formula.Rename(text, e.Of, to, law) })
 	if d.picture != nil {
 		d.picture = d.picture.Renamed(e.Of, to)
+	}
+	return nil
+}
+
+// free returns an error unless a variable may have a name. Without is the name that it has had.
+func (d *draft) free(name, without string, state bool, place string) error {
+	base, primed := strings.CutSuffix(name, fmdp.Prime)
+	j := d.m.Lookup(base)
+	switch {
+	case d.m.Lookup(name) >= 0:
+		return strict.Invalid(place, "a second variable is named %q", param.Clip(name))
+	case primed && base != without && j >= 0 && j < d.m.Y(), state && name+fmdp.Prime != without && d.m.Lookup(name+fmdp.Prime) >= 0:
+		return strict.Invalid(place, "%q could not be told from the next value of a variable", param.Clip(name))
 	}
 	return nil
 }
@@ -287,14 +325,17 @@ func listed(text, place string) (size int, labels []string, err error) {
 	return len(labels), labels, nil
 }
 
-// fits returns an error if the model's tables would be too large with that many values of a variable.
+// fits returns an error if the model would be too large with that many values of a variable. Where only some
+// actions are legal, the document tells.
 func (d *draft) fits(i, size int) error {
 	m := *d.m
 	m.State, m.Action = slices.Clone(m.State), slices.Clone(m.Action)
-	m.Legal = nil
 	v := m.Var(i)
 	v.Size, v.Values = size, nil
-	err := cmp.Or(m.Space.CheckPoints(), m.CheckTables(m.Graph()))
+	err := m.CheckTables(m.Graph())
+	if i < m.Y() || m.Legal == nil {
+		err = cmp.Or(m.Space.CheckPoints(), err)
+	}
 	for k := range m.Reward {
 		if rows := m.Rows(m.Reward[k].Given); rows > fmdp.MaxTable {
 			err = cmp.Or(err, fmt.Errorf("a payoff would have %s rows, more than %d", fmdp.Saturated(rows), fmdp.MaxTable))
@@ -309,7 +350,9 @@ func (d *draft) fits(i, size int) error {
 	return nil
 }
 
-// values changes the values of a variable. New values come last; those that go become the last one that stays.
+// values changes the values of a variable. A label that was there before keeps its value's tables, whatever
+// its place; one that stands in the place of a label that is gone is that label renamed, if their number is the
+// same. New values have the tables of the last value, and nothing leads to them; values that go become the last.
 func (d *draft) values(e *Edit) error {
 	i, err := d.variable(e)
 	if err != nil {
@@ -319,20 +362,45 @@ func (d *draft) values(e *Edit) error {
 	if err != nil {
 		return err
 	}
-	before := d.m.Var(i).Size
-	if size != before {
+	v := d.m.Var(i)
+	before := v.Size
+	if size > before {
 		if err := d.fits(i, size); err != nil {
 			return err
 		}
-		d.resize(i, size)
-		switch {
-		case d.m.Legal != nil && d.formulas.Legal == "" && i >= d.m.Y() && size > before:
+	}
+	from := make([]int, size) // the old value of each new one, or −1
+	for k := range from {
+		if from[k] = k; k >= before {
+			from[k] = -1
+		}
+	}
+	if labels != nil && v.Values != nil {
+		for k, label := range labels {
+			from[k] = slices.Index(v.Values, label)
+			if from[k] >= 0 || size != before || slices.Contains(labels, v.Values[k]) {
+				continue
+			}
+			from[k] = k // renamed
+			each(&d.formulas, func(place, text string, _ bool) string {
+				return formula.Relabel(text, e.Of, v.Values[k], label, place == fmt.Sprintf("/transition/%d/formula", i))
+			})
+		}
+	}
+	same := size == before
+	for k := range from {
+		same = same && from[k] == k
+	}
+	if !same {
+		gone := d.resize(i, from)
+		if d.m.Legal != nil && d.formulas.Legal == "" && i >= d.m.Y() && slices.Contains(from, -1) {
 			d.note("The new values of %q are in no legal action", param.Clip(e.Of))
-		case size < before:
+		}
+		if gone {
 			d.note("Where a table had a value of %q that is gone, it now has the last one", param.Clip(e.Of))
 		}
 	}
-	v := d.m.Var(i)
+	v = d.m.Var(i)
 	v.Size, v.Values = size, labels
 	return nil
 }

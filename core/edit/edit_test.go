@@ -408,6 +408,88 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// level is a variable with labels, a payoff and an end on it, one tied to its law, a hidden second variable, and any start.
+const level = `{"format":"cpsrl/model","version":3,"horizon":3,"state":[{"name":"w","size":3,"values":["low","mid","high"]},{"name":"y","size":2}],"action":[{"name":"a","size":2}],
+"initial":"uniform","transition":[{"of":"w","given":["w"],"p":[[0.5,0.25,0.25],[0,1,0],[0,0,1]]},{"of":"y","formula":"next = if(w = \"high\", 1, 0)"}],
+"reward":[{"given":["w"],"mean":[0,5,10],"kind":"fixed"},{"of":"w","given":["w"],"mean":[1,2,3],"kind":"fixed"}],"terminal":[{"given":["y"],"is":[[1]]},{"given":["w"],"is":[[2]]}]}`
+
+// TestLabels keeps tables with their labels. Oracle: by hand.
+func TestLabels(t *testing.T) {
+	f, err := document.DecodeModelFile([]byte(level))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		values string
+		mean   []float64
+		first  []float64 // the row of the first value
+		end    int       // the value of the second end
+		law    string
+	}{
+		{"low, mid, top", []float64{0, 5, 10}, []float64{.5, .25, .25}, 2, `next = if(w = "top", 1, 0)`},
+		{"high, low, mid", []float64{10, 0, 5}, []float64{1, 0, 0}, 0, `next = if(w = "high", 1, 0)`},
+		{"none, low, mid, high", []float64{10, 0, 5, 10}, []float64{0, 0, 0, 1}, 3, `next = if(w = "high", 1, 0)`},
+		{"low, high", []float64{0, 10}, []float64{.5, .5}, 1, `next = if(w = "high", 1, 0)`},
+	} {
+		g := apply(t, f, edit.Edit{Edit: "values", Of: "w", To: c.values})
+		m := g.Model
+		if !slices.Equal(m.Reward[0].Mean, c.mean) || !slices.Equal(m.Transition[0].Row(0), c.first) || m.Ends[1].Is[0][0] != c.end || g.Formulas.Laws[1] != c.law {
+			t.Errorf("%s: %v, %v, %v, %s", c.values, m.Reward[0].Mean, m.Transition[0].Row(0), m.Ends[1].Is, g.Formulas.Laws[1])
+		}
+		if p := m.Initial[0]; p != 1/float64(m.States()) {
+			t.Errorf("%s: the start is no longer uniform: %v", c.values, m.Initial)
+		}
+	}
+}
+
+// TestConsequences: what an edit changes besides is said. Oracle: by hand.
+func TestConsequences(t *testing.T) {
+	f, err := document.DecodeModelFile([]byte(level))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(e edit.Edit) (*document.ModelFile, string) {
+		t.Helper()
+		g, notes, err := edit.Apply(f, &e)
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		return g, strings.Join(notes, "; ")
+	}
+	for _, e := range []edit.Edit{{Edit: "parent", Of: "w", To: "a"}, {Edit: "law", Of: "w", To: "next = y"}} {
+		if g, notes := said(e); g.Model.Reward[1].Of >= 0 || !strings.Contains(notes, `Payoff 2 is no longer tied to the parents of "w"`) {
+			t.Errorf("%+v: %q", e, notes)
+		}
+	}
+	if g, notes := said(edit.Edit{Edit: "fill", Of: "w", To: "uniform"}); g.Model.Reward[1].Of != 0 || notes != "" {
+		t.Errorf("the tie is gone: %q", notes)
+	}
+	if g, notes := said(edit.Edit{Edit: "remove", Of: "y"}); len(g.Model.Ends) != 1 || !strings.Contains(notes, `End 1 was only about "y" and is gone`) {
+		t.Errorf("%+v: %q", g.Model.Ends, notes)
+	}
+	if g, _ := said(edit.Edit{Edit: "add-state", To: "z"}); g.Model.Initial[0] != 1./12 {
+		t.Errorf("the start is no longer uniform: %v", g.Model.Initial)
+	}
+	for _, e := range []edit.Edit{{Edit: "rename", Of: "y", To: "w'"}, {Edit: "add-action", To: "w'"}} {
+		if _, _, err := edit.Apply(f, &e); err == nil || !strings.Contains(err.Error(), "could not be told from the next value") {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+	// A valid model with few legal actions among many can have fewer values.
+	bits := `{"format":"cpsrl/model","version":2,"horizon":2,"state":[{"name":"w","size":64}],"action":[` + strings.Repeat(`{"name":"b0","size":2},`, 16)
+	for k := range 16 {
+		bits = strings.Replace(bits, `"b0"`, fmt.Sprintf(`"b%d"`, k+1), 1)
+	}
+	bits = strings.TrimSuffix(bits, ",") + `],"legal":{"maxNonDefault":1,"default":[` + strings.TrimSuffix(strings.Repeat("0,", 16), ",") + `]},"initial":[{"state":[0],"p":1}],"transition":[{"of":"w","given":[],"p":[[1` + strings.Repeat(",0", 63) + `]]}],"reward":[]}`
+	many, err := document.DecodeModelFile([]byte(bits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"32", "65"} {
+		apply(t, many, edit.Edit{Edit: "values", Of: "w", To: to})
+	}
+}
+
 // TestTemplates demands that each template is a valid model with formulas and a title, and that one can be built by edits alone.
 func TestTemplates(t *testing.T) {
 	for _, of := range edit.Templates() {

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,28 +69,47 @@ func relay[T any](table []T, n int, before, after []int, from func(tuple []int))
 	return relaid
 }
 
-// resize gives variable i another number of values.
-func (d *draft) resize(i, size int) {
-	m, before := d.m, d.m.Var(i).Size
-	again := func(given []int) (old, now []int, changes bool, from func([]int)) {
-		at := slices.IndexFunc(given, func(g int) bool { return g == i || i < m.Y() && g == m.X()+i })
+// resize gives variable i other values: from has the old value of each, or −1 for a new one. It reports whether
+// values are gone.
+func (d *draft) resize(i int, from []int) (gone bool) {
+	m, before, size := d.m, d.m.Var(i).Size, len(from)
+	to := slices.Repeat([]int{-1}, before) // the new value of each old one
+	for v, old := range from {
+		if old >= 0 {
+			to[old] = v
+		}
+	}
+	gone = slices.Contains(to, -1)
+	now := func(old int) int { // those that are gone become the last one
+		if to[old] < 0 {
+			return size - 1
+		}
+		return to[old]
+	}
+	is := func(g int) bool { return g == i || i < m.Y() && g == m.X()+i }
+	again := func(given []int) (old, next []int, changes bool, back func([]int)) {
 		old = d.sizesOf(given)
-		now = slices.Clone(old)
+		next = slices.Clone(old)
 		for k, g := range given {
-			if g == i || i < m.Y() && g == m.X()+i {
-				now[k] = size
+			if is(g) {
+				next[k] = size
 			}
 		}
-		return old, now, at >= 0, func(tuple []int) {
-			for k, n := range old {
-				tuple[k] = min(tuple[k], n-1)
+		return old, next, slices.ContainsFunc(given, is), func(tuple []int) {
+			for k, g := range given {
+				if !is(g) {
+					continue
+				}
+				if tuple[k] = from[tuple[k]]; tuple[k] < 0 {
+					tuple[k] = before - 1
+				}
 			}
 		}
 	}
 	for j := range m.Transition {
 		f := &m.Transition[j]
-		if old, now, changes, from := again(f.Given); changes {
-			f.P = relay(f.P, f.Size, old, now, from)
+		if old, next, changes, back := again(f.Given); changes {
+			f.P = relay(f.P, f.Size, old, next, back)
 		}
 		if j != i {
 			continue
@@ -98,7 +118,7 @@ func (d *draft) resize(i, size int) {
 		for row := range len(f.P) / f.Size {
 			column := make([]float64, size)
 			for v, q := range f.Row(row) {
-				column[min(v, size-1)] += q
+				column[now(v)] += q
 			}
 			p = append(p, column...)
 		}
@@ -106,33 +126,41 @@ func (d *draft) resize(i, size int) {
 	}
 	for k := range m.Reward {
 		r := &m.Reward[k]
-		if old, now, changes, from := again(r.Given); changes {
-			r.Mean = relay(r.Mean, 1, old, now, from)
+		if old, next, changes, back := again(r.Given); changes {
+			r.Mean = relay(r.Mean, 1, old, next, back)
 		}
 	}
 	for k := range m.Ends {
 		e := &m.Ends[k]
 		if at := slices.Index(e.Given, i); at >= 0 {
-			e.Is = slices.DeleteFunc(slices.Clone(e.Is), func(values []int) bool { return values[at] >= size })
+			kept := [][]int{}
+			for _, values := range e.Is {
+				if to[values[at]] >= 0 {
+					values = slices.Clone(values)
+					values[at] = to[values[at]]
+					kept = append(kept, values)
+				}
+			}
+			e.Is = kept
 		}
 	}
 	if i < m.Y() {
 		old := sizes(m.State[:d.written()])
-		now := slices.Clone(old)
-		now[i] = size
-		d.restart(old, now, func(tuple []int) []int {
-			tuple[i] = min(tuple[i], size-1)
+		next := slices.Clone(old)
+		next[i] = size
+		d.restart(old, next, func(tuple []int) []int {
+			tuple[i] = now(tuple[i])
 			return tuple
 		})
 	} else if m.Legal != nil {
 		d.relegal(func(values []int) []int {
-			if values[i-m.Y()] >= size {
+			if values[i-m.Y()] = to[values[i-m.Y()]]; values[i-m.Y()] < 0 {
 				return nil
 			}
 			return values
 		})
 	}
-	m.Var(i).Size = before // values writes it
+	return gone
 }
 
 // restart carries the initial distribution over to other sizes: the function to returns the new tuple
@@ -144,6 +172,10 @@ func (d *draft) restart(old, now []int, to func(tuple []int) []int) {
 	}
 	if all > fmdp.MaxPoints {
 		return // too many states: close refuses them
+	}
+	if d.formulas.Initial == "" && !slices.ContainsFunc(d.initial, func(p float64) bool { return p != d.initial[0] }) {
+		d.initial = fmdp.Uniform(all) // as before
+		return
 	}
 	start := make([]float64, all)
 	tuples(old, func(k int, tuple []int) {
@@ -160,9 +192,18 @@ func (d *draft) relegal(to func(values []int) []int) {
 		return
 	}
 	var list [][]int
+	seen := map[string]bool{}
 	for _, values := range d.m.Legal.List() {
-		if now := to(slices.Clone(values)); now != nil && !slices.ContainsFunc(list, func(other []int) bool { return slices.Equal(other, now) }) {
-			list = append(list, now)
+		now := to(slices.Clone(values))
+		if now == nil {
+			continue
+		}
+		var key []byte
+		for _, v := range now {
+			key = binary.AppendUvarint(key, uint64(v))
+		}
+		if !seen[string(key)] {
+			seen[string(key)], list = true, append(list, now)
 		}
 	}
 	d.listed, d.relisted = list, true
@@ -211,8 +252,8 @@ func (d *draft) add(e *Edit, state bool) error {
 	if name == "" {
 		name = d.fresh(map[bool]string{true: "x", false: "a"}[state])
 	}
-	if m.Lookup(name) >= 0 {
-		return strict.Invalid("/to", "a second variable is named %q", param.Clip(name))
+	if err := d.free(name, "", state, "/to"); err != nil {
+		return err
 	}
 	v := fmdp.Variable{Name: name, Size: 2}
 	if !state {
@@ -317,18 +358,25 @@ func (d *draft) remove(e *Edit) error {
 			changed++
 		}
 	}
+	var idle []int // the ends of which nothing remains
 	for n := range m.Ends {
 		end := &m.Ends[n]
 		if k, has := without(end.Given); has {
-			var is [][]int
+			is := [][]int{}
 			for _, values := range end.Is {
 				if values[k] == 0 {
 					is = append(is, slices.Delete(slices.Clone(values), k, k+1))
 				}
 			}
-			end.Is, end.Given = is, slices.Delete(slices.Clone(end.Given), k, k+1)
+			if end.Is, end.Given = is, slices.Delete(slices.Clone(end.Given), k, k+1); len(end.Given) == 0 {
+				idle = append(idle, n)
+			}
 			changed++
 		}
+	}
+	for _, n := range slices.Backward(idle) {
+		m.Ends, d.formulas.Ends = slices.Delete(m.Ends, n, n+1), slices.Delete(d.formulas.Ends, n, n+1)
+		d.note("End %d was only about %q and is gone", n+1, param.Clip(e.Of))
 	}
 	if changed > 0 {
 		d.note("Where %q was given, the tables for its first value remain", param.Clip(e.Of))

@@ -46,7 +46,7 @@ import (
 // Limits.
 const (
 	MaxLength = 1000    // bytes of a formula
-	MaxWork   = 1 << 25 // nodes times rows of the formulas of one model
+	MaxWork   = 1 << 25 // nodes and results of a row, times rows, of the formulas of one model
 	maxDepth  = 50
 )
 
@@ -288,9 +288,12 @@ func (t *Tabulator) Law(text string, j int) (fmdp.Factor, error) {
 		return fmdp.Factor{}, fault(l.exprs[0].column, "the formula has %d of the probabilities of the %d values of %q; %d are needed, or those of the %d values from 1", len(l.exprs), size, param.Clip(t.Space.State[j].Name), size, size-1)
 	}
 	f := fmdp.Factor{Size: size}
-	err = t.rows(slices.Concat(l.exprs, l.chances), t.Space.X(), "a law is given the variables of this step", &f.Given, func(x []int) error {
+	err = t.rows(slices.Concat(l.exprs, l.chances), size, t.Space.X(), "a law is given the variables of this step", &f.Given, func(x []int) error {
+		if f.P == nil {
+			f.P = make([]float64, 0, t.Space.Rows(f.Given)*size)
+		}
 		from := len(f.P)
-		f.P = append(f.P, make([]float64, size)...)
+		f.P = f.P[:from+size]
 		return l.row(f.P[from:], x, &t.Space.State[j])
 	})
 	return f, err
@@ -303,7 +306,7 @@ func (t *Tabulator) Payoffs(text string) (given []int, mean []float64, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	err = t.rows([]*node{e}, t.Space.X()+t.Space.Y(), "", &given, func(x []int) error {
+	err = t.rows([]*node{e}, 1, t.Space.X()+t.Space.Y(), "", &given, func(x []int) error {
 		v, err := e.eval(x)
 		mean = append(mean, v)
 		return err
@@ -329,7 +332,7 @@ func (t *Tabulator) Condition(text string, first, last int, kind string) (given 
 	if wrong != nil {
 		return nil, nil, fault(wrong.column, "%q cannot stand here: %s", t.Space.NameOf(wrong.of), of)
 	}
-	err = t.rows([]*node{e}, last, of, &given, func(x []int) error {
+	err = t.rows([]*node{e}, last-first, last, of, &given, func(x []int) error {
 		v, err := e.eval(x)
 		if v != 0 {
 			values := make([]int, len(given))
@@ -345,16 +348,17 @@ func (t *Tabulator) Condition(text string, first, last int, kind string) (given 
 
 // Actions returns the joint actions for which a condition on the action variables holds. The error is an *[Error].
 func (t *Tabulator) Actions(text string) ([][]int, error) {
+	all := 1
+	for _, v := range t.Space.Action {
+		if v.Size > fmdp.MaxPoints/all {
+			return nil, fault(0, "the action variables have more than %d joint actions, legal or not", fmdp.MaxPoints)
+		}
+		all *= v.Size
+	}
 	first, last := t.Space.Y(), t.Space.X()
 	given, is, err := t.Condition(text, first, last, "action variables")
 	if err != nil {
 		return nil, err
-	}
-	all := 1
-	for _, v := range t.Space.Action {
-		if all *= v.Size; all > fmdp.MaxPoints {
-			return nil, fault(0, "the action variables have more than %d joint actions, legal or not", fmdp.MaxPoints)
-		}
 	}
 	holds := map[int]bool{}
 	row := func(values func(k int) int) (row int) {
@@ -395,9 +399,9 @@ func (t *Tabulator) expression(text string) (*node, error) {
 }
 
 // rows calls visit at each row of the table of the expressions, after it has written the given variables,
-// which must be below last. A nil expression is passed over.
-func (t *Tabulator) rows(exprs []*node, last int, of string, given *[]int, visit func(x []int) error) error {
-	size, seen := 0, make([]bool, t.Space.X()+t.Space.Y())
+// which must be below last. A row takes width numbers. A nil expression is passed over.
+func (t *Tabulator) rows(exprs []*node, width, last int, of string, given *[]int, visit func(x []int) error) error {
+	size, seen := width, make([]bool, t.Space.X()+t.Space.Y())
 	var wrong *node
 	for _, e := range exprs {
 		if e == nil {
@@ -427,7 +431,7 @@ func (t *Tabulator) rows(exprs []*node, last int, of string, given *[]int, visit
 	}
 	rows := t.Space.Rows(*given)
 	if rows > (MaxWork-t.spent)/max(size, 1) {
-		return fault(0, "the formula has %d parts for each of %s rows; the formulas of a model may have %d in all", size, fmdp.Saturated(rows), MaxWork)
+		return fault(0, "the formula has %d parts and results for each of %s rows; the formulas of a model may have %d in all", size, fmdp.Saturated(rows), MaxWork)
 	}
 	t.spent += rows * size
 	x := make([]int, len(seen))

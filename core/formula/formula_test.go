@@ -178,8 +178,37 @@ func TestWork(t *testing.T) {
 			break
 		}
 	}
-	if n != formula.MaxWork/(3<<20) {
+	if n != formula.MaxWork/(4<<20) {
 		t.Errorf("%d tables of 2²⁰ rows were made", n)
+	}
+}
+
+// TestWide refuses a law before its table is made: rows times values would not fit in memory.
+func TestWide(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "w", Size: 1 << 20}}, Action: []fmdp.Variable{{Name: "a", Size: 1 << 11}, {Name: "b", Size: 1 << 12}}}
+	tab := &formula.Tabulator{Space: space}
+	if _, err := tab.Law("next = w", 0); err == nil || !strings.Contains(err.Error(), "results for each") {
+		t.Errorf("2⁴⁰ entries: %v", err)
+	}
+	if _, err := tab.Actions("a or b"); err == nil || !strings.Contains(err.Error(), "joint actions") {
+		t.Errorf("2²³ joint actions: %v", err)
+	}
+}
+
+// TestRelabel renames labels of one variable only.
+func TestRelabel(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		law  bool
+		want string
+	}{
+		{`next = if(other = "wet", "wet", "sunny")`, true, `next = if(other = "wet", "rain", "sunny")`},
+		{`weather = "wet" or "wet" != weather' and other = "wet"`, false, `weather = "rain" or "rain" != weather' and other = "wet"`},
+		{"p = 0.5", true, "p = 0.5"},
+	} {
+		if got := formula.Relabel(c.text, "weather", "wet", "rain", c.law); got != c.want {
+			t.Errorf("%s became %s, want %s", c.text, got, c.want)
+		}
 	}
 }
 

@@ -380,6 +380,36 @@ func Rename(source, from, to string, law bool) string {
 	return b.String() + source[done:]
 }
 
+// Relabel returns a formula with another label in place of a label of the variable: where it is compared
+// with the variable and, in the variable's own law, where it is compared with none. What is no formula
+// stays as it is.
+func Relabel(source, variable, from, to string, own bool) string {
+	tokens, err := scan(source)
+	if err != nil {
+		return source
+	}
+	at := func(k int) token {
+		if k < 0 || k >= len(tokens) {
+			return token{}
+		}
+		return tokens[k]
+	}
+	compares := func(t token) bool { return t.kind == mark && (t.text == "=" || t.text == "!=") }
+	named := func(t token) bool { return (t.kind == word || t.kind == name) && t.text == variable }
+	var b strings.Builder
+	done := 0
+	for k, t := range tokens {
+		before, after := compares(at(k-1)) && !(own && k == 2), compares(at(k+1))
+		is := before && named(at(k-2)) || after && named(at(k+2)) || own && !before && !after
+		if t.kind != text || t.text != from || !is {
+			continue
+		}
+		b.WriteString(source[done:t.from] + `"` + to + `"`)
+		done = t.to
+	}
+	return b.String() + source[done:]
+}
+
 // Names reports whether a formula, which may be the law of a variable, names a variable.
 func Names(source, variable string, law bool) bool {
 	tokens, err := scan(source)

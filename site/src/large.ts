@@ -56,7 +56,10 @@ export async function large({ app, links }: Playground): Promise<void> {
     if (!spec || why === undefined) return;
     untracked(() => {
       using("readwrite", (problems) => problems.put(spec, last)).then(
-        () => app.notify("link", `${why} The problem is kept in this browser. To share it, save it as a file: Edit… under Problem, then “Save the file”.`),
+        () => {
+          app.dismiss("kept"); // another problem has taken its place
+          app.notify("link", `${why} The problem is kept in this browser. To share it, save it as a file: Edit… under Problem, then “Save the file”.`);
+        },
         () => app.notify("link", `${why} To share the problem, save it as a file: Edit… under Problem, then “Save the file”.`),
       );
     });

@@ -30,12 +30,14 @@ export class Own {
   /** The problem as the editor shows it. Undefined: the editor is closed. */
   readonly form = signal<ModelForm | undefined>(undefined);
   /** Why the text of a cell was refused, and that text. */
-  readonly faults = signal<Readonly<Record<Cell, { readonly text: string; readonly why: string }>>>({});
+  readonly faults = signal<Readonly<Record<Cell, { readonly text?: string | undefined; readonly why: string }>>>({});
   /** What else the last edit changed. */
   readonly notes = signal("");
   readonly past = signal<readonly Form[]>([]);
   readonly future = signal<readonly Form[]>([]);
   #queue: Promise<unknown> = Promise.resolve();
+  /** Grows when what is asked for is no longer wanted: with Undo, Redo and Close. */
+  #turn = 0;
   /** The problem that the editor shows. */
   #problem: readonly [model: unknown, rest: string] = [undefined, ""];
   /** The form of the page as it was seen last, with the number of its edit. */
@@ -56,9 +58,10 @@ export class Own {
   begin = (from: { readonly template: string } | { readonly spec: object }): Promise<boolean> => this.#do("begin", from);
 
   /** Changes the problem. Text: what the cell holds, if it may be refused. Resolves to whether the engine has accepted it. */
-  change = (cell: Cell, edit: Change, text = ""): Promise<boolean> => this.#do(cell, { edit }, text);
+  change = (cell: Cell, edit: Change, text?: string): Promise<boolean> => this.#do(cell, { edit }, text);
 
   close(): void {
+    this.#turn++;
     batch(() => {
       this.form.value = undefined;
       this.faults.value = {};
@@ -73,7 +76,7 @@ export class Own {
   redo = (): void => this.#move(this.future, this.past);
 
   /** Says why a text is refused that the engine need not be asked about. */
-  refuse(cell: Cell, text: string, why: string): void {
+  refuse(cell: Cell, text: string | undefined, why: string): void {
     this.faults.value = { ...this.faults.value, [cell]: { text, why } };
   }
 
@@ -85,19 +88,26 @@ export class Own {
 
   readonly #draw = (from: string, to: string): void => void this.change(drawn, { edit: "parent", of: to, to: from });
 
-  #do(cell: Cell, what: Ask, text = ""): Promise<boolean> {
-    const done = this.#queue.then(() => this.#ask(cell, what, text));
+  #do(cell: Cell, what: Ask, text?: string): Promise<boolean> {
+    const turn = this.#turn;
+    const done = this.#queue.then(() => this.#ask(cell, what, text, turn));
     this.#queue = done;
     return done;
   }
 
-  async #ask(cell: Cell, what: Ask, text: string): Promise<boolean> {
+  async #ask(cell: Cell, what: Ask, text: string | undefined, turn: number): Promise<boolean> {
     const { app } = this;
     try {
       await app.settle();
-      const edited = await ask<Edited>("/v1/edit", { spec: draftOf(app.form.value), ...what });
+      if (turn !== this.#turn) return false;
+      const { domain } = app.form.value;
+      const asked = draftOf(app.form.value);
+      const edited = await ask<Edited>("/v1/edit", { spec: asked, ...what });
+      if (turn !== this.#turn) return false;
+      if (app.form.value.domain !== domain) return false; // the edit was of another problem
+      if (JSON.stringify(draftOf(app.form.value)) !== JSON.stringify(asked)) return this.#ask(cell, what, text, turn); // of the prior or the settings, say
       batch(() => {
-        this.forget(cell);
+        this.#followed(cell, what);
         this.notes.value = edited.notes.map(sentence).join(" ");
         const opened = this.form.value === undefined;
         if (Object.keys(what).length > 0) {
@@ -111,6 +121,8 @@ export class Own {
       if (cell === drawn) app.dismiss(drawn);
       return true;
     } catch (error) {
+      if (turn !== this.#turn) return false;
+      if (cell === "open" && this.form.value !== undefined) this.close(); // what it shows is no longer there
       const { pointer = "" } = error instanceof Refused ? error.problem : {};
       const why = sentence(this.#where(pointer) + detailOf(error));
       this.refuse(cell, text, why);
@@ -118,6 +130,21 @@ export class Own {
       else app.announce(why);
       return false;
     }
+  }
+
+  /** Forgets the texts whose cells are no longer what they were after an accepted edit. */
+  #followed(cell: Cell, what: Ask): void {
+    const { edit = "", of = "" } = "edit" in what && what.edit ? what.edit : {};
+    const gone = (other: Cell): boolean => {
+      if (other === cell || !edit) return true;
+      if (edit.startsWith("remove-")) return other.startsWith(`${edit.slice("remove-".length)} `);
+      if (edit === "rename" || edit === "remove" || edit === "values") return true; // names and values may be in any cell
+      return (
+        ["law", "fill", "parent", "row"].includes(edit) &&
+        (other.startsWith(`row ${of} `) || other === `fill ${of}` || (other === `law ${of}` && edit !== "row"))
+      );
+    };
+    this.faults.value = Object.fromEntries(Object.entries(this.faults.value).filter(([other]) => !gone(other)));
   }
 
   /** The part of the problem that a pointer names, as the beginning of a sentence. */
@@ -160,6 +187,7 @@ export class Own {
     const form = from.value.at(-1);
     if (!form) return;
     const { app } = this;
+    this.#turn++;
     batch(() => {
       to.value = [...to.value, app.form.value];
       from.value = from.value.slice(0, -1);

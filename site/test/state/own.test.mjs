@@ -134,3 +134,54 @@ test("a problem of the menu that is younger than the preset's spec is taken", as
   await until(() => app.checked.value?.header.spec.domain.name === "frozen-lake", "the lake is accepted");
   assert.equal(app.refusal.value, undefined);
 });
+
+test("an answer that comes after Undo, Close or another problem changes nothing", async () => {
+  const { app, own, links } = await opened();
+  await accepted(app);
+  await own.change("a", { edit: "rename", of: "stock", to: "held" });
+  await accepted(app);
+  let go = traffic.hold("/v1/edit");
+  let late = own.change("b", { edit: "rename", of: "held", to: "late" });
+  await until(() => traffic.asked.at(-1) === "/v1/edit" || traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  own.undo();
+  go();
+  assert.equal(await late, false);
+  await until(() => names(own.form.value) === "stock,season,order", "Undo holds");
+  assert.equal(own.future.value.length, 1);
+  // A prior that is changed meanwhile stays, and so does the edit.
+  await accepted(app);
+  go = traffic.hold("/v1/edit");
+  late = own.change("b", { edit: "rename", of: "stock", to: "late" });
+  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  app.know({ edges: [["stock", "stock"]] });
+  go();
+  assert.equal(await late, true);
+  assert.deepEqual(app.form.value.line.now.edges, [["late", "late"]]);
+  // Another preset stays.
+  await accepted(app);
+  go = traffic.hold("/v1/edit");
+  late = own.change("b", { edit: "rename", of: "late", to: "later" });
+  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  links.choose(page.preset("river-swim"));
+  go();
+  assert.equal(await late, false);
+  await until(() => app.form.value.domain.name === "river-swim" && own.form.value?.name !== "My inventory", "the preset is shown");
+  go = traffic.hold("/v1/edit");
+  late = own.change("b", { edit: "horizon", to: "3" });
+  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  own.close();
+  go();
+  assert.equal(await late, false);
+  assert.deepEqual([own.form.value, app.truth.value, app.form.value.domain.name], [undefined, undefined, "river-swim"]);
+});
+
+test("texts that were refused are forgotten when their cells are others", async () => {
+  const { own } = await opened();
+  await own.change("payoff 1", { edit: "payoff", at: 1, to: "demand" }, "demand");
+  own.refuse("row season 0", "0.5 0.3", "The row sums to 0.8; it must sum to 1.");
+  assert.deepEqual(Object.keys(own.faults.value), ["payoff 1", "row season 0"]);
+  await own.change("fill season", { edit: "fill", of: "season", to: "uniform" });
+  assert.deepEqual(Object.keys(own.faults.value), ["payoff 1"]);
+  await own.change("payoff 0", { edit: "remove-payoff", at: 0 });
+  assert.deepEqual(own.faults.value, {});
+});

@@ -117,7 +117,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
   /** One probability of a row. A row of two follows its other entry; a longer row is sent when it sums to 1. */
   const probability = (law: LawForm, row: number, column: number, field: HTMLInputElement): void => {
     const cell = `row ${law.of} ${row}`;
-    const typed = (own.faults.value[cell]?.text.split(" ") ?? law.p[row]!.map(String)).slice();
+    const typed = (own.faults.value[cell]?.text?.split(" ") ?? law.p[row]!.map(String)).slice();
     typed[column] = field.value.trim() === "" ? "0" : field.value.trim();
     const p = typed.map(Number);
     if (p.length === 2) p[1 - column] = 1 - p[column]!;
@@ -136,7 +136,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
       const value = box.querySelector<HTMLInputElement>('[name="number"]')?.value ?? "";
       const seed = box.querySelector<HTMLInputElement>('[name="seed"]')?.value ?? "0";
       const p = number === undefined ? [] : [Number(value)];
-      if (p.some(Number.isNaN) || !Number.isSafeInteger(Number(seed))) own.refuse(cell, "", "A number was expected.");
+      if (p.some(Number.isNaN) || !Number.isSafeInteger(Number(seed))) own.refuse(cell, undefined, "A number was expected.");
       else void own.change(cell, { edit: "fill", of: law.of, to: kind, p, seed: Number(seed) });
     };
     return html`<div class="fill">
@@ -152,9 +152,12 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
         <thead><tr>${law.given.map((name) => html`<th scope="col">${name}</th>`)}${law.columns.map((value) => html`<th scope="col" class="p"><span class="help">P(${law.of}′ =</span> ${value}<span class="help">)</span></th>`)}</tr></thead>
         <tbody>${law.rows.map((labels, row) => {
           const fault = own.faults.value[`row ${law.of} ${row}`];
-          const typed = fault?.text.split(" ");
+          const typed = fault?.text?.split(" ");
           return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}${law.columns.map(
-            (value, column) => html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing}
+            (
+              value,
+              column,
+            ) => html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing} aria-describedby=${fault ? idOf(`row ${law.of} ${row}`) : nothing}
               aria-label=${`P(${law.of}′ = ${value}${labels.length > 0 ? ` | ${labels.map((label, k) => `${law.given[k]} = ${label}`).join(", ")}` : ""})`}
               .value=${typed?.[column] ?? shown(law.p[row]![column]!)} @change=${(event: Event) => probability(law, row, column, event.currentTarget as HTMLInputElement)} /></td>`,
           )}</tr>${fault ? html`<tr><td colspan=${labels.length + law.columns.length}>${why(`row ${law.of} ${row}`)}</td></tr>` : nothing}`;
@@ -178,12 +181,15 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     return html`<li>
       <div class="head">
         ${text(`${cell} name`, `Name of payoff ${at + 1}`, name, (to) => ({ edit: "payoff-name", at, to }), "name")}
-        <select aria-label=${`Kind of payoff ${at + 1}`} autocomplete="off" @change=${({ currentTarget }: Event) => void own.change(cell, { edit: "payoff-kind", at, to: (currentTarget as HTMLSelectElement).value })}>
-          <option value="fixed" .selected=${kind === "fixed"}>pays this</option><option value="bernoulli" .selected=${kind === "bernoulli"}>pays 1 with this probability</option>
+        <select aria-label=${`Kind of payoff ${at + 1}`} autocomplete="off" @change=${({ currentTarget }: Event) =>
+          void own.change(`${cell} kind`, { edit: "payoff-kind", at, to: (currentTarget as HTMLSelectElement).value }).then((done) => {
+            if (!done) (currentTarget as HTMLSelectElement).value = kind;
+          })}>
+          <option value="fixed" .selected=${kind === "fixed"}>pays this</option><option value="bernoulli" .selected=${kind === "bernoulli"}>pays with this probability</option>
         </select>
         ${button("×", `Remove payoff ${at + 1}`, () => void own.change(cell, { edit: "remove-payoff", at }))}
       </div>
-      ${formula(cell, `Formula of payoff ${at + 1}`, written, (to) => ({ edit: "payoff", at, to }))}${why(cell)}${why(`${cell} name`)}
+      ${formula(cell, `Formula of payoff ${at + 1}`, written, (to) => ({ edit: "payoff", at, to }))}${why(cell)}${why(`${cell} name`)}${why(`${cell} kind`)}${why(`${cell} mean`)}
       ${unfold(
         cell,
         written === "" ? `Table, ${rows.length + more} rows` : `The table that it gives, ${rows.length + more} rows`,
@@ -196,8 +202,8 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
             ) => html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}<td><input inputmode="decimal" aria-label=${`Payoff for ${labels.map((label, k) => `${given[k]} = ${label}`).join(", ")}`}
             .value=${shown(mean[row]!)} @change=${({ currentTarget }: Event) => {
               const value = (currentTarget as HTMLInputElement).value.trim();
-              if (value === "" || Number.isNaN(Number(value))) own.refuse(cell, written, `“${value}” is no number.`);
-              else void own.change(cell, { edit: "mean", at, row, p: [Number(value)] });
+              if (value === "" || Number.isNaN(Number(value))) own.refuse(`${cell} mean`, undefined, `“${value}” is no number.`);
+              else void own.change(`${cell} mean`, { edit: "mean", at, row, p: [Number(value)] });
             }} /></td></tr>`,
           )}</tbody></table></div>${more > 0 ? html`<p class="help">${more} more rows.</p>` : nothing}`,
       )}
@@ -273,7 +279,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
           at,
         ) => html`<div class="head"><label>It ends where ${formula(`end ${at}`, `Where an episode ends, ${at + 1}`, written, (to) => ({ edit: "end", at, to }))}</label>
           <label>Name ${text(`end ${at} name`, `Name of end ${at + 1}`, name, (to) => ({ edit: "end-name", at, to }), "name")}</label>${button("×", `Remove end ${at + 1}`, () => void own.change(`end ${at}`, { edit: "remove-end", at }))}</div>
-          ${written === "" ? html`<p class="help">${words}</p>` : nothing}${why(`end ${at}`)}`,
+          ${written === "" ? html`<p class="help">${words}</p>` : nothing}${why(`end ${at}`)}${why(`end ${at} name`)}`,
       )}
       <div class="bar"><button type="button" @click=${() => void own.change("add end", { edit: "add-end" })}>Add an end</button></div>
       <label>Actions are allowed where ${formula("legal", "Which joint actions are allowed", form.legal, (to) => ({ edit: "legal", to }))}</label>
@@ -298,4 +304,4 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
 /** A number as a cell holds it. */
 const shown = (value: number): string => String(Number(value.toPrecision(12)));
 
-const idOf = (cell: string): string => `own-${cell.replaceAll(/[^\w]+/g, "-")}`;
+const idOf = (cell: string): string => `own-${encodeURIComponent(cell)}`;
