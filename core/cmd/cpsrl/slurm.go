@@ -20,7 +20,8 @@ Writes into DIR what a Slurm cluster needs to compute the sweep in N shards: swe
 with a task for each shard; table.sbatch, which makes table.csv and figure.svg of the records; submit.sh, which submits the
 array and, after it, the table; and records, the folder of the sweep. Run DIR/submit.sh on a machine that has sbatch and sees
 DIR as the cluster does. A task that is stopped and requeued goes on, and submit.sh again submits only what is missing. The
-files are short and may be changed, for instance to name a partition. CPSRL names the program (by default cpsrl).`,
+files are short and may be changed, for instance to name a partition. The jobs run the cpsrl that PATH leads to when they are
+submitted, or the program that CPSRL names.`,
 	operands: []string{"FILE"}, optional: true,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSweepFlags(flags)
@@ -93,6 +94,7 @@ exec "${CPSRL:-cpsrl}" sweep sweep.json -o records -workers CPUS -shard "$((${SL
 const tableJob = `#!/bin/bash
 #SBATCH --job-name=cpsrl-table
 #SBATCH --time=1:00:00
+#SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=table.log
 # Makes the table and the figure of the sweep, if all shards are whole.
@@ -109,12 +111,19 @@ fi
 const submit = `#!/bin/bash
 # Submits the shards that are not whole, and then the table.
 set -eu
+program=$(command -v "${CPSRL:-cpsrl}") || {
+	echo "submit.sh: there is no program ${CPSRL:-cpsrl}; let PATH lead to it, or CPSRL name it" >&2
+	exit 1
+}
+[[ $program == /* ]] || program=$PWD/$program
+export CPSRL=$program OFFSET=0
 cd "$(dirname "$0")"
+missing=$("$CPSRL" sweep -missing records -max-array MOST)
 after=""
 while read -r flags; do
 	[ -n "$flags" ] || continue
 	job=$(sbatch --parsable $flags sweep.sbatch)
 	after="$after:${job%%;*}"
-done <<<"$("${CPSRL:-cpsrl}" sweep -missing records -max-array MOST)"
+done <<<"$missing"
 sbatch ${after:+--dependency=afterany$after} table.sbatch
 `

@@ -51,14 +51,30 @@ func TestSlurm(t *testing.T) {
 	if out := ok(t, append([]string{"slurm", "-shards", "5", "-max-array", "3", "-cpus", "2", "-time", "10", "-o", dir}, flags...)...); out != "" {
 		t.Errorf("%q on standard output", out)
 	}
-	submit := func() string {
+	submitWith := func(program string) ([]byte, error) {
 		c := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "submit.sh"))
-		c.Env = append(os.Environ(), "PATH="+path+":"+os.Getenv("PATH"), "CPSRL="+program)
-		if out, err := c.CombinedOutput(); err != nil {
+		c.Dir, c.Env = filepath.Dir(program), append(os.Environ(), "PATH="+path+":"+os.Getenv("PATH"), "CPSRL=./"+filepath.Base(program), "OFFSET=1")
+		return c.CombinedOutput()
+	}
+	submit := func() string {
+		if out, err := submitWith(program); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		defer os.Remove(filepath.Join(dir, "submitted"))
 		return read(t, filepath.Join(dir, "submitted"))
+	}
+	// Without the program, or with one that fails, nothing is submitted: else the table would be, alone.
+	failing := filepath.Join(path, "failing")
+	if err := os.WriteFile(failing, []byte("#!/bin/sh\nexit 1\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for program, says := range map[string]string{filepath.Join(path, "nosuch"): "submit.sh: there is no program ./nosuch; let PATH lead to it, or CPSRL name it\n", failing: ""} {
+		if out, err := submitWith(program); err == nil || string(out) != says {
+			t.Errorf("%s: %v, %q", program, err, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "submitted")); err == nil {
+			t.Errorf("%s: submitted %s", program, read(t, filepath.Join(dir, "submitted")))
+		}
 	}
 	if got := submit(); !strings.Contains(got, "--export=ALL,OFFSET=3 sweep.sbatch\n") || strings.Count(got, "\n") != 3 {
 		t.Errorf("submitted: %s", got)

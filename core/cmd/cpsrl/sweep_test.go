@@ -196,7 +196,7 @@ func TestShards(t *testing.T) {
 	if out := ok(t, "sweep", "-missing", many); !strings.HasPrefix(out, "--array=") || strings.ContainsAny(out, ",-"[:1]) {
 		t.Errorf("without a file, -missing prints %q", out)
 	}
-	for text, says := range map[string]string{"": "expected I/N", "/4": "expected I/N", "1/": "expected I/N", "1": "expected I/N", "4/4": "expected I/N", "-1/4": "expected I/N", "01/4": "expected I/N", " 1/4": "expected I/N", "1/4/4": "expected I/N", "0/3": "the folder's sweep is in 4 shards, and not in 3"} {
+	for text, says := range map[string]string{"": "expected I/N", "/": "expected I/N", "/4": "expected I/N", "1/": "expected I/N", "1": "expected I/N", "4/4": "expected I/N", "-1/4": "expected I/N", "01/4": "expected I/N", " 1/4": "expected I/N", "1/4/4": "expected I/N", "0/3": "the folder's sweep is in 4 shards, and not in 3"} {
 		if r := cpsrl(t, append(args, "-shard", text)...); r.status != statusInvalid || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("-shard %q: %q", text, r.stderr)
 		}
@@ -214,6 +214,9 @@ func TestSweepRefuses(t *testing.T) {
 		{"-preset fig1-quick -vary episodes=200000,300000 -o DIR", "preset fig1-quick: no setting is possible; the first: /episodes: 200000 is out of range"},
 		{"SWEEP -preset fig1-quick -o DIR", "FILE and the flags of an experiment exclude each other"},
 		{"SPEC -o DIR", `s.json: /format: the format is "cpsrl/spec"`},
+		{"SWEEP -o DIR -shard /8", "a variable such as $SLURM_ARRAY_TASK_ID may not be set"},
+		{"SWEEP -o DIR -shard 1/", "a variable such as $SLURM_ARRAY_TASK_ID may not be set"},
+		{"SWEEP -o DIR -shard", "flag needs an argument: -shard"},
 		{"-missing", "-missing takes one folder"},
 		{"-missing nosuch", "there is no sweep in this folder"},
 		{"-missing SPEC", "the folder of a sweep was expected"},
