@@ -60,7 +60,9 @@ have() {
 		echo "installing $2 for $1" >&2
 		"${root[@]}" apt-get update -qq >&2
 		"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
-	) 9>"$work/apt"
+	) 9>"$work/apt" && return
+	echo "build.sh: $1 is missing, and apt-get cannot install $2" >&2
+	return 1
 }
 
 # need PROGRAM WHAT ends build.sh if a program is missing that it does not install.
@@ -305,6 +307,23 @@ python_tests() {
 		CPSRL=$work/client/cpsrl python3 -B site/python/test_cpsrl.py
 }
 
+# slurm_tests and snakemake_tests follow the page about sweeps, on a Slurm cluster of one machine and with Snakemake, and
+# demand the bytes of one machine.
+slurm_tests() {
+	local PATH=$PATH:/usr/sbin
+	have slurmctld slurmctld && have slurmd slurmd && have sbatch slurm-client && have munged munge || return
+	cluster slurm
+}
+
+snakemake_tests() {
+	have snakemake snakemake || return
+	cluster snakemake
+}
+
+cluster() {
+	go build -o "$work/cluster-$1/cpsrl" ./core/cmd/cpsrl && core/cmd/cpsrl/cluster.sh "$1" "$work/cluster-$1/cpsrl"
+}
+
 # The browser that most files of site/test share: Chromium without its own windows, menus and
 # buttons, which takes a fifth less processor time.
 shell=/usr/bin/chromium-headless-shell
@@ -451,6 +470,8 @@ all_checks() {
 		- golden-386 golden_386
 		- node node_tests
 		- python python_tests
+		- slurm slurm_tests
+		- snakemake snakemake_tests
 		- fuzz fuzz 2000x
 		- native native_tests
 		- staticcheck static_checks
