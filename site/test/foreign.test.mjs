@@ -47,7 +47,9 @@ async function take(page, format) {
   await find.until(() => button.isEnabled(), `${format} is made`);
   await button.click();
   const file = await coming;
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  const path = join(work, file.suggestedFilename());
+  await file.saveAs(path);
+  return { name: file.suggestedFilename(), bytes: readFileSync(path) };
 }
 
 /** @param {Page} page @param {string} name @param {string} text */
