@@ -213,7 +213,7 @@ test("in Firefox, the element meets its golden fingerprint in a bare page", asyn
 });
 
 test("in Chromium, the single file meets its golden fingerprint from file://, requests nothing and opens its stage", async () => {
-  assert.ok(readFileSync(join(release, "cpsrl-playground.html")).length <= 11_000_000);
+  assert.ok(readFileSync(join(release, "cpsrl-playground.html")).length <= 11_200_000);
   const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const complaints = listen(page);
   page.on("request", (request) => request.url() === single || /^(data|blob|about):/.test(request.url()) || complaints.push(`request to ${request.url()}`));
