@@ -15,7 +15,25 @@ trap 'exit 130' INT TERM HUP
 chmod 755 "$dir" # munge demands it
 conf=$dir/slurm.conf home=$dir/home
 mkdir "$home"
-cp "$2" "$home/cpsrl"
+
+# The reader's cpsrl is the program, except that the process of a shard which has a file in the folder victims stops
+# before it begins, once, and then runs when nothing else would.
+mkdir "$dir/victims"
+cp "$2" "$dir/cpsrl"
+cat >"$home/cpsrl" <<-end
+	#!/bin/bash
+	victim=$dir/victims/\${@: -1}
+	victim=\${victim%/8}
+	if [[ "\$*" == *" -shard "* && -f \$victim ]]; then
+		rm "\$victim"
+		echo \$\$ >"\$victim.new"
+		mv "\$victim.new" "\$victim.process"
+		kill -STOP \$\$
+		exec nice -n 19 $dir/cpsrl "\$@"
+	fi
+	exec $dir/cpsrl "\$@"
+end
+chmod +x "$home/cpsrl"
 
 # --- Processes ------------------------------------------------------------------
 
@@ -42,6 +60,10 @@ clear_up() {
 	done
 	rm -rf "$dir"
 }
+
+# A keeper clears up if the check is killed.
+setsid bash -c "dir=$dir; $(declare -f ours clear_up); while kill -0 $$; do sleep 1; done; clear_up" >/dev/null 2>&1 </dev/null &
+disown
 
 # fail SENTENCE ends the check, with what daemons and jobs have said.
 fail() {
@@ -102,19 +124,29 @@ shared() {
 	done | awk '{ files[$1] = files[$1] " " $2; n[$1]++ } END { for (s in n) if (n[s] > 1) print s files[s] }' | sort -n
 }
 
-# stop FOLDER SHARD FILE… stops the process of a shard when a file of it is there and another is not. It sets
-# process, and whole to what tells the files that are there from the same ones written again.
+# stop FOLDER SHARD FILE… stops the process of a shard, a victim, when a file of it is there and another is not. It
+# sets process, and whole to what tells the files that are there from the same ones written again. The process advances
+# in small steps, and lets others go first, so that it does not get ahead on a busy machine.
 stop() {
-	local shard=$2 folder=$home/$1
+	local shard=$2 folder=$home/$1 end
 	shift 2
 	set -- "${@/#/$folder/}"
-	await "a whole setting of shard $shard" any "$@"
-	process=$(named "^$shard/8\$")
-	[[ -n $process ]] || fail "shard $shard was whole before it could be stopped"
-	kill -STOP "$process"
-	await "the stop of shard $shard" grep -q '^State:.T' "/proc/$process/status"
+	await "a process of shard $shard" test -e "$dir/victims/$shard.process"
+	process=$(<"$dir/victims/$shard.process")
+	await "the stop of shard $shard" stopped
+	end=$((SECONDS + 300))
+	until any "$@"; do
+		((SECONDS < end)) || fail "five minutes have not brought a whole setting of shard $shard"
+		kill -CONT "$process"
+		sleep 0.03
+		kill -STOP "$process" 2>/dev/null || fail "shard $shard has ended without a whole setting"
+	done
+	await "the stop of shard $shard" stopped
 	! whole=$(stat -c '%n %i %s %y' "$@" 2>/dev/null) || fail "shard $shard was whole before it could be stopped"
 }
+
+# stopped tells whether the process has stopped, or has ended.
+stopped() { ! grep -qs '^State:.[^TZX]' "/proc/$process/status"; }
 
 # any FILE… tells whether one of the files is there.
 any() {
@@ -192,7 +224,7 @@ free_ports() {
 	! (: </dev/tcp/127.0.0.1/$port) 2>/dev/null && ! (: </dev/tcp/127.0.0.1/$((port + 1))) 2>/dev/null
 }
 
-idle() { [[ $(reader 'sinfo -h -o %T' 2>/dev/null) == idle ]]; }
+idle() { [[ $(reader "scontrol show node --oneliner" 2>/dev/null) == *" State=IDLE "* ]]; }
 
 # quiet demands that squeue, as the page has it, lists no job.
 quiet() { [[ $(reader "$watch" 2>/dev/null | wc -l) == 1 ]]; }
@@ -207,10 +239,13 @@ machine() {
 
 no_machine() { [[ -z $(machine) ]]; }
 
-# fail_machine ends all processes of the machine, and starts it again. The daemons are stopped first and end last, so
-# that they report nothing.
+# fail_machine ends all processes of the machine while it runs one task, and starts it again. The daemons are stopped
+# first and end last, so that they report nothing. The partition takes no task meanwhile: one that begins when the
+# machine fails may be ended by a message that was for its first start.
 fail_machine() {
 	local daemons process tasks=()
+	reader "scontrol update PartitionName=all State=DOWN"
+	await "the end of the other tasks" one_task
 	daemons=" $(named '^slurmd$' | tr '\n' ' ') $(named '^slurmstepd: ' | tr '\n' ' ') "
 	kill -STOP $daemons
 	for process in $(machine); do
@@ -221,10 +256,17 @@ fail_machine() {
 	await "the end of the machine" no_machine
 	reader "scontrol update NodeName=${HOSTNAME%%.*} State=DOWN Reason=failed"
 	daemon slurmd -D
+	await "the machine" idle
+	await "the end of all messages" no_messages
+	reader "scontrol update PartitionName=all State=UP"
 }
 
+one_task() { [[ $(reader "squeue -h -t RUNNING,COMPLETING -o %T" 2>/dev/null) == RUNNING ]]; }
+
+no_messages() { [[ $(reader sdiag 2>/dev/null | grep -cE '^Agent (queue size|count): +0$') == 2 ]]; }
+
 slurm() {
-	local path write watch array victims files first second one other process whole
+	local path write watch array victims files others first second one other process whole
 	local page_steps="Slurm, step by step"
 	path=$(block 1 "$page_steps" | grep '^export ')
 	write=$(block 2 "$page_steps")
@@ -233,17 +275,18 @@ slurm() {
 	reader "./cpsrl table one -o one.csv; ./cpsrl plot one -o one.svg"
 	mapfile -t victims < <(shared)
 	[[ ${#victims[@]} -ge 2 ]] || fail "fewer than two of eight shards have two settings"
+	read -r first files <<<"${victims[0]}"
+	read -r second others <<<"${victims[1]}"
+	touch "$dir/victims/"{"$first","$second"}
 	slurm_cluster
 
 	# The page, with a task that others need the machine for and a machine that fails.
 	reader "$(block 1 "$page_steps"; echo "$write"; block 3 "$page_steps")"
 	array=$(reader "squeue --me -h -r -n cpsrl-sweep -o %F" | sort -u)
-	read -r first files <<<"${victims[0]}"
 	stop jobs/records "$first" $files
 	one=$whole
 	reader "scontrol requeue ${array}_$first"
-	read -r second files <<<"${victims[1]}"
-	stop jobs/records "$second" $files
+	stop jobs/records "$second" $others
 	other=$whole
 	fail_machine
 	await "the end of all jobs" quiet
@@ -255,7 +298,7 @@ slurm() {
 	grep -q 'interrupted; 1 of ' "$home/jobs/shard-$array-$first.log" || fail "shard $first was not interrupted"
 	! grep -q 'interrupted' "$home/jobs/shard-$array-$second.log" || fail "shard $second was not killed"
 	for one in "$first" "$second"; do
-		[[ $(reader "scontrol show job ${array}_$one") == *" Restarts=1 "* ]] || fail "Slurm has not requeued shard $one"
+		[[ $(reader "scontrol show job ${array}_$one") == *" Restarts="[1-9]" "* ]] || fail "Slurm has not requeued shard $one"
 	done
 
 	# An array that is too long for the cluster is refused; with -max-array it is two.
@@ -299,6 +342,7 @@ snakemake() {
 	mkdir "$home/bin"
 	mv "$home/cpsrl" "$home/bin"
 	read -r first files < <(shared)
+	touch "$dir/victims/$first"
 	reader "PATH=~/bin:\$PATH; exec $line" >"$dir/snakemake.log" 2>&1 &
 	stop sweep "$first" $files
 	kill -KILL "$process"
