@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
@@ -89,6 +90,12 @@ type Posterior struct {
 	Table       *Table   `json:"table,omitzero"`
 	Transitions int      `json:"transitions,omitzero"`
 	Caution     *Caution `json:"caution,omitzero"`
+	// The edges in the order of [Rank], and those of the prior that trusts each as much as it is probable, as
+	// [Stated] has it.
+	Uncertain []RankedEdge    `json:"uncertain,omitzero"`
+	Certain   []RankedEdge    `json:"certain,omitzero"`
+	Excluded  []RankedEdge    `json:"excluded,omitzero"`
+	Prior     []document.Edge `json:"prior,omitzero"`
 	// Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent
 	// for rows that are not tied.
 	Contexts []RankedContext `json:"contexts,omitzero"`

@@ -366,7 +366,7 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 			end.Given, end.Is, err = formulas.Condition(e.Formula, 0, m.Y(), "state variables")
 			err = unread(place+"/formula", err)
 		} else {
-			end.Given, err = names(e.Given, place+"/given", &m.Space)
+			end.Given, err = Given(e.Given, place+"/given", &m.Space, false)
 		}
 		if err != nil {
 			return err
@@ -611,7 +611,7 @@ func (doc *modelDoc) transition(file *ModelFile, formulas *formula.Tabulator, sc
 			factors[j] = f
 			continue
 		}
-		given, err := names(d.Given, place+"/given", space)
+		given, err := Given(d.Given, place+"/given", space, false)
 		if err != nil {
 			return err
 		}
@@ -670,7 +670,7 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	var labels []string
 	r := fmdp.Reward{Mean: d.Mean.List, Scale: 1, Of: -1}
 	var err error
-	if r.Given, err = namesNext(d.Given, place+"/given", space); err != nil {
+	if r.Given, err = Given(d.Given, place+"/given", space, true); err != nil {
 		return r, labels, err
 	}
 	if d.Mean.labeled != nil {
@@ -710,17 +710,13 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	return r, labels, nil
 }
 
-// names looks up variables by name. A name may not occur twice.
-func names(list []string, place string, space *fmdp.Space) ([]int, error) {
-	return namesBy(space.Lookup, list, place)
-}
-
-// namesNext is names for variables some of which may be of the next state.
-func namesNext(list []string, place string, space *fmdp.Space) ([]int, error) {
-	return namesBy(space.LookupNext, list, place)
-}
-
-func namesBy(lookup func(string) int, list []string, place string) ([]int, error) {
+// Given looks up variables by name, or with next also those of the next state, such as row'. A name may not
+// occur twice. The error is an *[strict.InvalidError] at the place of the name.
+func Given(list []string, place string, space *fmdp.Space, next bool) ([]int, error) {
+	lookup := space.Lookup
+	if next {
+		lookup = space.LookupNext
+	}
 	given := make([]int, len(list))
 	for k, name := range list {
 		at := fmt.Sprintf("%s/%d", place, k)

@@ -22,7 +22,7 @@ func (d *draft) addPayoff(e *Edit) error {
 	return nil
 }
 
-// paid returns a copy of a payoff that the edit may change.
+// paid returns the payoff that the edit is about.
 func (d *draft) paid(e *Edit) (*fmdp.Reward, error) {
 	if err := at(e, len(d.m.Reward), "payoff"); err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
 
@@ -540,87 +539,5 @@ func (d *draft) row(e *Edit) error {
 	d.formulas.Laws[j] = ""
 	f.P = slices.Clone(f.P)
 	copy(f.Row(e.Row), e.P)
-	return nil
-}
-
-// Fills are the words of fills, in the order of a menu.
-func Fills() []string { return []string{"uniform", "deterministic", "stay", "dirichlet"} }
-
-// fill fills the table of a law: uniform; deterministic, with the most probable value of each row, the first
-// of several; stay, where the variable keeps its value with probability P[0] and else has any other; or
-// dirichlet, with rows from Dirichlet(P[0], …, P[0]) by the seed.
-func (d *draft) fill(e *Edit) error {
-	j, err := d.state(e)
-	if err != nil {
-		return err
-	}
-	f := &d.m.Transition[j]
-	given := 1.0
-	if len(e.P) > 0 {
-		given = e.P[0]
-	}
-	var row func(k int, row []float64)
-	switch e.To {
-	case "uniform":
-		row = func(_ int, row []float64) { copy(row, fmdp.Uniform(len(row))) }
-	case "deterministic":
-		row = func(_ int, row []float64) {
-			best := 0
-			for v, p := range row {
-				if p > row[best] {
-					best = v
-				}
-			}
-			clear(row)
-			row[best] = 1
-		}
-	case "stay":
-		if !(given >= 0 && given <= 1) {
-			return strict.Invalid("/p", "the probability is %v; it must be from 0 to 1", given)
-		}
-		if !slices.Contains(f.Given, j) {
-			if d.formulas.Laws[j] = ""; len(f.P) > fmdp.MaxTable/f.Size {
-				return strict.Invalid(fmt.Sprintf("/transition/%d", j), "the table of %q would have more than %d entries", param.Clip(e.Of), fmdp.MaxTable)
-			}
-			if err := d.parent(&Edit{Of: e.Of, To: e.Of}); err != nil {
-				return err
-			}
-		}
-		size, own := d.sizesOf(f.Given), slices.Index(f.Given, j)
-		after := 1
-		for _, n := range size[own+1:] {
-			after *= n
-		}
-		row = func(k int, row []float64) {
-			stays := k / after % f.Size
-			for v := range row {
-				switch {
-				case f.Size == 1:
-					row[v] = 1
-				case v == stays:
-					row[v] = given
-				default:
-					row[v] = (1 - given) / float64(f.Size-1)
-				}
-			}
-		}
-	case "dirichlet":
-		if !(given >= 1e-3 && given <= 1e3) {
-			return strict.Invalid("/p", "the concentration is %v; it must be from 0.001 to 1000", given)
-		}
-		if e.Seed < 0 || e.Seed > param.Max {
-			return strict.Invalid("/seed", "the seed must be from 0 to %d", param.Max)
-		}
-		rng := posterior.NewNamedStream(int64(e.Seed), 0, "fill "+e.Of)
-		none := make(posterior.Counts, f.Size)
-		row = func(_ int, row []float64) { none.Sample(rng.Rand, given, row) }
-	default:
-		return strict.Invalid("/to", "there is no fill %q; it must be %s", param.Clip(e.To), param.OneOf(Fills()))
-	}
-	d.formulas.Laws[j] = ""
-	f.P = slices.Clone(f.P)
-	for k := range len(f.P) / f.Size {
-		row(k, f.Row(k))
-	}
 	return nil
 }

@@ -166,7 +166,7 @@ func (m *methods) told() string {
 		parts = append(parts, "An episode may end early, by "+listed(ends, "or")+".")
 	}
 	if v.Legal != nil {
-		parts = append(parts, "In some states only some actions are legal, and agents know which.")
+		parts = append(parts, "Only some joint actions are legal, and agents know which.")
 	}
 	return strings.Join(parts, " ")
 }
@@ -268,8 +268,7 @@ func (m *methods) limits() string {
 		return ""
 	}
 	most := "at most Z"
-	words := m.row("bound")
-	if words == "below" {
+	if m.spec.BoundOf() == bigraph.Below {
 		most = "fewer than Z"
 	}
 	z := m.spec.Z()

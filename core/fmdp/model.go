@@ -312,23 +312,24 @@ func (m *Model) Validate() error {
 		}
 	}
 	for k := range m.Ends {
-		if err := m.validateEnding(&m.Ends[k], at("terminal", k)); err != nil {
+		if err := m.CheckEnding(&m.Ends[k], at("terminal", k)); err != nil {
 			return err
 		}
 	}
 	return m.validateHidden()
 }
 
-func (m *Model) validateEnding(e *Ending, in Path) error {
+// CheckEnding returns a *[Fault] in an ending at that place, unless it is one of the states of the space.
+func (s *Space) CheckEnding(e *Ending, in Path) error {
 	if len(e.Name) > MaxName {
 		return fault(in.to("name"), "the name has %d bytes, more than %d", len(e.Name), MaxName)
 	}
 	for k, i := range e.Given {
 		switch place := in.to("given", k); {
-		case i < 0 || i >= m.Y():
+		case i < 0 || i >= s.Y():
 			return fault(place, "an end is a kind of state; it is given state variables only")
 		case slices.Contains(e.Given[:k], i):
-			return fault(place, "variable %q is given twice", m.Var(i).Name)
+			return fault(place, "variable %q is given twice", s.Var(i).Name)
 		}
 	}
 	for t, values := range e.Is {
@@ -336,8 +337,8 @@ func (m *Model) validateEnding(e *Ending, in Path) error {
 			return fault(in.to("is", t), "%d values for %d given variables", len(values), len(e.Given))
 		}
 		for k, v := range values {
-			if size := m.Var(e.Given[k]).Size; v < 0 || v >= size {
-				return fault(in.to("is", t, k), "%q has no value %d; values are 0 to %d", m.Var(e.Given[k]).Name, v, size-1)
+			if size := s.Var(e.Given[k]).Size; v < 0 || v >= size {
+				return fault(in.to("is", t, k), "%q has no value %d; values are 0 to %d", s.Var(e.Given[k]).Name, v, size-1)
 			}
 		}
 	}

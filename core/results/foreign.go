@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -151,7 +152,7 @@ func (f *foreignReader) header(line string) error {
 	if n != 4 || !slices.Equal(cells[:3], foreignMembers[:3]) || !slices.Contains(foreignMembers[3:], cells[3]) {
 		return fmt.Errorf("a line such as %s, or the header label,run,episode,regret or label,run,episode,return was expected, not %q", foreignExample, param.Clip(line))
 	}
-	f.columns, f.kinded, f.returns = n, true, cells[3] == "return"
+	f.columns, f.kinded, f.returns = n, true, cells[3] == kindOf(true)
 	return nil
 }
 
@@ -183,11 +184,14 @@ func (f *foreignReader) row(line string) error {
 }
 
 // kind returns the name of the values.
-func (f *foreignReader) kind() string {
-	if f.returns {
-		return "return"
+func (f *foreignReader) kind() string { return kindOf(f.returns) }
+
+// kindOf returns the name of values that are returns, or else regrets.
+func kindOf(returns bool) string {
+	if returns {
+		return foreignMembers[4]
 	}
-	return "regret"
+	return foreignMembers[3]
 }
 
 // add checks a line and adds its value.
@@ -256,33 +260,14 @@ func checkLabel(label string) error {
 	return nil
 }
 
-// csvCells splits a row of CSV. A cell may be in quotes, with each quote in it doubled.
-func csvCells(line string) (cells []string, err error) {
-	for rest, more := line, true; more; {
-		cell := ""
-		if quoted, is := strings.CutPrefix(rest, `"`); is {
-			for {
-				part, after, closed := strings.Cut(quoted, `"`)
-				if !closed {
-					return nil, fmt.Errorf("a quote is not closed")
-				}
-				cell += part
-				if quoted, is = strings.CutPrefix(after, `"`); !is {
-					rest = after
-					break
-				}
-				cell += `"`
-			}
-			if rest != "" && rest[0] != ',' {
-				return nil, fmt.Errorf("a comma was expected after %q", param.Clip(cell))
-			}
-			rest, more = strings.CutPrefix(rest, ",")
-		} else {
-			cell, rest, more = strings.Cut(rest, ",")
-		}
-		if cells = append(cells, cell); len(cells) > len(foreignMembers) {
-			return cells, nil // one more than there can be
-		}
+// csvCells splits a row of CSV.
+func csvCells(line string) ([]string, error) {
+	if !strings.Contains(line, `"`) {
+		return strings.Split(line, ","), nil
+	}
+	cells, err := csv.NewReader(strings.NewReader(line)).Read()
+	if err != nil {
+		return nil, fmt.Errorf("the quotes of a cell do not match")
 	}
 	return cells, nil
 }
@@ -336,7 +321,7 @@ func (f *Foreign) RunCurves(measure *Measure, optimum *float64) []curve.Run {
 func (f *Foreign) Absent(measure *Measure, optimum *float64) string {
 	switch {
 	case !measure.OfRegret:
-		return fmt.Sprintf("Another program tells only its %s, so it has no %s.", map[bool]string{false: "regret", true: "return"}[f.Returns], measure.Axis)
+		return fmt.Sprintf("Another program tells only its %s, so it has no %s.", kindOf(f.Returns), measure.Axis)
 	case f.Returns && optimum == nil:
 		return "The regret of a return is V* less the return, but here each run has a true model and a V* of its own, so returns of another program are not shown."
 	}

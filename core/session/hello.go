@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -150,42 +151,20 @@ func (l *lent) ends(docs []endDoc) error {
 		return strict.Invalid("/terminal", "%d kinds of ends, more than %d", len(docs), fmdp.MaxEnds)
 	}
 	for k, doc := range docs {
-		place := fmt.Sprintf("/terminal/%d", k)
-		given, err := lookup(doc.Given, place+"/given", space.Lookup, func(i int) bool { return i < space.Y() }, "state variable")
+		given, err := document.Given(doc.Given, fmt.Sprintf("/terminal/%d/given", k), space, false)
 		if err != nil {
 			return err
 		}
-		for t, values := range doc.Is {
-			if len(values) != len(given) {
-				return strict.Invalid(fmt.Sprintf("%s/is/%d", place, t), "%d values for %d given variables", len(values), len(given))
-			}
-			for g, v := range values {
-				if of := space.Var(given[g]); v < 0 || v >= of.Size {
-					return strict.Invalid(fmt.Sprintf("%s/is/%d/%d", place, t, g), "%q has no value %d; its values are 0 to %d", of.Name, v, of.Size-1)
-				}
-			}
+		end := fmdp.Ending{Given: given, Is: doc.Is}
+		if err := space.CheckEnding(&end, fmdp.Path{"terminal", strconv.Itoa(k)}); err != nil {
+			return strict.Located(err)
 		}
-		m.Ends = append(m.Ends, fmdp.Ending{Given: given, Is: doc.Is})
+		m.Ends = append(m.Ends, end)
 	}
 	if l.task.Ended = m.Ended(); l.task.Ended == nil {
 		l.task.Ended = make([]uint8, space.States())
 	}
 	return nil
-}
-
-// lookup returns the indices of variables that differ.
-func lookup(names []string, place string, of func(name string) int, fits func(i int) bool, what string) ([]int, error) {
-	given := make([]int, len(names))
-	for k, name := range names {
-		given[k] = of(name)
-		switch at := fmt.Sprintf("%s/%d", place, k); {
-		case given[k] < 0 || !fits(given[k]):
-			return nil, strict.Invalid(at, "there is no %s %q", what, clip(name))
-		case slices.Contains(given[:k], given[k]):
-			return nil, strict.Invalid(at, "variable %q is given twice", clip(name))
-		}
-	}
-	return given, nil
 }
 
 // rewards reads the payoffs: all are learned, or all are known.
@@ -271,7 +250,7 @@ func (l *lent) payoff(d payoffDoc, place string) (fmdp.Reward, error) {
 	case d.Scope != nil:
 		r.Hidden = true
 	case d.Given != nil:
-		r.Given, err = lookup(*d.Given, place+"/given", space.LookupNext, func(int) bool { return true }, "variable")
+		r.Given, err = document.Given(*d.Given, place+"/given", space, true)
 	default:
 		r.Given = bigraph.First(space.X()).Parents()
 	}

@@ -88,8 +88,26 @@ type lent struct {
 	seen     log
 }
 
-// messages are the names of the messages.
-var messages = []string{"act", "belief", "episode", "hello", "load", "save", "transitions"}
+// message is a kind of message.
+type message struct {
+	name string
+	// first reports whether it may come before the session has an agent.
+	first bool
+	read  func(s *Session, raw jsontext.Value) (any, error)
+}
+
+// messages are the kinds, by name.
+func messages() []message {
+	return []message{
+		{"act", false, (*Session).act},
+		{"belief", false, (*Session).believe},
+		{"episode", false, (*Session).begin},
+		{"hello", true, (*Session).hear},
+		{"load", true, (*Session).load},
+		{"save", false, (*Session).save},
+		{"transitions", false, (*Session).observe},
+	}
+}
 
 // wrong is the answer to a wrong message.
 type wrong struct {
@@ -125,33 +143,20 @@ func (s *Session) reply(line []byte) (any, error) {
 	var name string
 	for name = range members {
 	}
+	all := messages()
+	at := slices.IndexFunc(all, func(m message) bool { return m.name == name })
 	switch {
-	case !slices.Contains(messages, name):
-		return nil, strict.Invalid(strict.Place(name), "there is no such message; it must be %s", param.OneOf(messages))
-	case s.lent == nil && name != "hello" && name != "load":
+	case at < 0:
+		names := make([]string, len(all))
+		for k, m := range all {
+			names[k] = m.name
+		}
+		return nil, strict.Invalid(strict.Place(name), "there is no such message; it must be %s", param.OneOf(names))
+	case s.lent == nil && !all[at].first:
 		return nil, strict.Invalid("/"+name, "the session has no agent yet; a hello or a load comes first")
 	}
-	value, err := s.read(name, members[name])
+	value, err := all[at].read(s, members[name])
 	return value, strict.Within("/"+name, strict.Located(err))
-}
-
-// read reads a message and returns the answer.
-func (s *Session) read(name string, raw jsontext.Value) (any, error) {
-	switch name {
-	case "hello":
-		return s.hear(raw)
-	case "load":
-		return s.load(raw)
-	case "act":
-		return s.act(raw)
-	case "episode":
-		return s.begin(raw)
-	case "transitions":
-		return s.observe(raw)
-	case "save":
-		return s.save(raw)
-	}
-	return s.believe(raw)
 }
 
 // ready is the answer to hello and to load.

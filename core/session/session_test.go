@@ -499,7 +499,7 @@ func TestWrong(t *testing.T) {
 		{hello(object{"agent": "c-psrl:prior=mine"}), "/hello/agent", "must be told a named prior"},
 		{hello(object{"graph": [][2]string{{"row", "row"}, {"row", "row"}}}), "/hello/graph/1", "listed twice"},
 		{hello(object{"graph": [][2]string{{"row", "move"}}}), "/hello/graph/0/1", "no state variable"},
-		{hello(object{"terminal": []object{{"given": []string{"row", "move"}, "is": [][]int{}}}}), "/hello/terminal/0/given/1", "no state variable"},
+		{hello(object{"terminal": []object{{"given": []string{"row", "move"}, "is": [][]int{}}}}), "/hello/terminal/0/given/1", "state variables only"},
 		{hello(object{"terminal": []object{{"given": []string{"row"}, "is": [][]int{{3}}}}}), "/hello/terminal/0/is/0/0", `"row" has no value 3`},
 		{hello(object{"pay": 1}), "/hello/pay", "unknown field"},
 		{prior(`"size":3`, `"size":0`), "/hello/prior/state/0/size", "at least 1 is needed"},

@@ -16,7 +16,7 @@ export interface Catalog {
   readonly measures: readonly Measure[];
   /** Templates are models to begin with, and Fills the ways to fill a table, for /v1/edit. */
   readonly templates: readonly StartingPoint[];
-  readonly fills: readonly string[];
+  readonly fills: readonly Fill[];
 }
 
 /** Checked is the answer of /v1/check. */
@@ -241,6 +241,11 @@ export interface Posterior {
   readonly table?: Table;
   readonly transitions?: number;
   readonly caution?: Caution;
+  /** The edges in the order of [Rank], and those of the prior that trusts each as much as it is probable, as [Stated] has it. */
+  readonly uncertain?: readonly RankedEdge[];
+  readonly certain?: readonly RankedEdge[];
+  readonly excluded?: readonly RankedEdge[];
+  readonly prior?: readonly Edge[];
   /** Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent for rows that are not tied. */
   readonly contexts?: readonly RankedContext[];
 }
@@ -511,6 +516,18 @@ export interface StartingPoint {
   readonly name: string;
   /** as a menu has it */
   readonly title: string;
+}
+
+/** Fill is a way to fill the table of a law. */
+export interface Fill {
+  readonly name: string;
+  /** as a menu has it */
+  readonly label: string;
+  /** Number says what P[0] of the edit is, or "" if the fill takes no number. Standard is what a form begins with. */
+  readonly number?: string;
+  readonly standard?: number;
+  /** whether the edit's seed decides what is drawn */
+  readonly seeded?: boolean;
 }
 
 /** About describes the problem of a run and its prior. */

@@ -131,7 +131,7 @@ test("a wrong formula says why at its cell, with the column, and the last proble
   const p = own.getByRole("textbox", { name: "P(row′ = 1 | row = 3)", exact: true });
   await p.fill("0.5");
   await p.press("Tab");
-  await own.getByRole("alert").filter({ hasText: "The row sums to 1.5; it must sum to 1." }).waitFor();
+  await own.getByRole("alert").filter({ hasText: /The law of row: the row of "row" given .* sums to 1.5; it must sum to 1\./ }).waitFor();
   const other = own.getByRole("textbox", { name: "P(row′ = 2 | row = 3)", exact: true });
   await other.fill("0.5");
   await other.press("Tab");

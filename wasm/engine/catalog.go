@@ -27,7 +27,7 @@ type Catalog struct {
 	Measures []*results.Measure `json:"measures"`
 	// Templates are models to begin with, and Fills the ways to fill a table, for /v1/edit.
 	Templates []edit.StartingPoint `json:"templates"`
-	Fills     []string             `json:"fills"`
+	Fills     []edit.Fill          `json:"fills"`
 }
 
 // PresetEntry is a named spec and its link.

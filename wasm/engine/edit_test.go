@@ -83,7 +83,11 @@ func TestEditDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(data), "\n## Edits of models\n")
-	for _, word := range append(edit.Words(), edit.Fills()...) {
+	words := edit.Words()
+	for _, fill := range edit.Fills() {
+		words = append(words, fill.Name)
+	}
+	for _, word := range words {
 		if !strings.Contains(section, "`"+word+"`") {
 			t.Errorf("site/docs/engine.md does not name %s", word)
 		}

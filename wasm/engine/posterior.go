@@ -109,6 +109,11 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	}
 	if as == "json" {
 		more = nil
+	} else {
+		uncertain, certain, excluded := answer.Rank(answer.EdgesOf(space, beliefs))
+		more = append(more,
+			strict.Member{Name: "uncertain", Value: uncertain}, strict.Member{Name: "certain", Value: certain}, strict.Member{Name: "excluded", Value: excluded},
+			strict.Member{Name: "prior", Value: document.PriorEdges(answer.Stated(space, beliefs, q.prior.Prior), space)})
 	}
 	w.Header().Set("Content-Type", "application/json")
 	answer.WritePosterior(w, space, beliefs, top, more...) // fails only if the client has gone

@@ -11,7 +11,6 @@ import { draftOf } from "../state/form";
 import { Latest } from "../state/latest";
 import type { Playground } from "../state/playground";
 import { openDialog } from "./dialog";
-import { ranked, trusted } from "./ranked";
 
 /** How many bytes the first line may have to be recognised as a prior. */
 const mostHeader = 1 << 20;
@@ -316,7 +315,7 @@ function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElemen
   const about = app.about.value;
   const stranger = about && missing(about, said);
   const use = (): void => {
-    app.know({ edges: trusted(said.edges) });
+    app.know({ edges: said.prior ?? [] });
     app.announce("The prior trusts each edge with its probability.");
     dialog.close();
   };
@@ -344,8 +343,7 @@ function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElemen
     </div>`;
 }
 
-function tables({ edges, variables }: Posterior, isTrue: ((edge: RankedEdge) => boolean) | undefined) {
-  const { uncertain, certain, excluded } = ranked(edges);
+function tables({ edges, variables, uncertain = [], certain = [], excluded = [] }: Posterior, isTrue: ((edge: RankedEdge) => boolean) | undefined) {
   const names = (parents: readonly string[]): string => (parents.length === 0 ? "no parents" : parents.join(", "));
   const mark = (edge: RankedEdge) =>
     isTrue?.(edge) ? html`<span role="img" aria-label="true">✓</span>` : html`<span role="img" aria-label="not true">✗</span>`;

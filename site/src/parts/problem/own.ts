@@ -2,7 +2,7 @@
 // what the engine refuses stays in its cell with the reason. The true graph is drawn in the matrix of the prior.
 
 import catalogue from "cpsrl:catalogue";
-import { computed, effect, signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { byId, download } from "../../dom";
 import type { LawForm, ModelForm, PayoffForm, VariableForm } from "../../formats";
@@ -33,14 +33,6 @@ async function make(playground: Playground, section: HTMLElement): Promise<Own |
   editor(playground, own, section);
   return own;
 }
-
-/** The words for the fills, and the number that each takes. */
-const fills: Readonly<Record<string, readonly [label: string, number?: string, standard?: string]>> = {
-  uniform: ["uniform"],
-  deterministic: ["certain of the likeliest"],
-  stay: ["stays, else any other", "with probability", "0.9"],
-  dirichlet: ["drawn at random", "Dirichlet α", "1"],
-};
 
 function editor(playground: Playground, own: Own, section: HTMLElement): void {
   const { app } = playground;
@@ -114,22 +106,19 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     return html`<details @toggle=${toggle}><summary>${summary}</summary>${unfolded.value.has(cell) ? content() : nothing}</details>`;
   };
 
-  /** One probability of a row. A row of two follows its other entry; a longer row is sent when it sums to 1. */
+  /** One probability of a row, which is sent as a whole. In a row of two the other one follows. */
   const probability = (law: LawForm, row: number, column: number, field: HTMLInputElement): void => {
     const cell = `row ${law.of} ${row}`;
-    const typed = (own.faults.value[cell]?.text?.split(" ") ?? law.p[row]!.map(String)).slice();
-    typed[column] = field.value.trim() === "" ? "0" : field.value.trim();
-    const p = typed.map(Number);
+    const typed = own.faults.value[cell]?.text?.split(" ") ?? law.p[row]!.map(String);
+    const p = typed.with(column, field.value.trim()).map(Number);
     if (p.length === 2) p[1 - column] = 1 - p[column]!;
-    const sum = p.reduce((a, b) => a + b, 0);
-    if (p.some((q) => !(q >= 0 && q <= 1))) own.refuse(cell, typed.join(" "), "A probability is a number from 0 to 1.");
-    else if (Math.abs(sum - 1) > 1e-6) own.refuse(cell, typed.join(" "), `The row sums to ${Number(sum.toFixed(6))}; it must sum to 1.`);
+    if (p.some(Number.isNaN)) own.refuse(cell, typed.join(" "), `“${field.value.trim()}” is no number.`);
     else void own.change(cell, { edit: "row", of: law.of, row, p }, p.join(" "));
   };
 
   const table = (law: LawForm) => {
-    const kind = chosen.get(law.of) ?? "uniform";
-    const [, number, standard] = fills[kind] ?? [];
+    const fillOf = (name: string | undefined) => catalogue.fills.find((fill) => fill.name === name) ?? catalogue.fills[0]!;
+    const { name: kind, number, standard = "", seeded } = fillOf(chosen.get(law.of));
     const cell = `fill ${law.of}`;
     const fill = ({ currentTarget }: Event): void => {
       const box = (currentTarget as HTMLElement).parentElement!;
@@ -143,9 +132,9 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
         <label>Fill <select aria-label=${`How to fill the table of ${law.of}`} autocomplete="off" @change=${({ currentTarget }: Event) => {
           chosen.set(law.of, (currentTarget as HTMLSelectElement).value);
           unfolded.value = new Set(unfolded.value);
-        }}>${catalogue.fills.map((name) => html`<option value=${name} .selected=${name === kind}>${fills[name]?.[0] ?? name}</option>`)}</select></label>
-        ${number === undefined ? nothing : html`<label>${number} <input name="number" inputmode="decimal" .value=${standard ?? ""} /></label>`}
-        ${kind === "dirichlet" ? html`<label>seed <input name="seed" inputmode="numeric" .value=${"1"} /></label>` : nothing}
+        }}>${catalogue.fills.map(({ name, label }) => html`<option value=${name} .selected=${name === kind}>${label}</option>`)}</select></label>
+        ${number === undefined ? nothing : html`<label>${number} <input name="number" inputmode="decimal" .value=${String(standard)} /></label>`}
+        ${seeded ? html`<label>seed <input name="seed" inputmode="numeric" .value=${"1"} /></label>` : nothing}
         <button type="button" @click=${fill}>Fill</button>
       </div>${why(cell)}
       <div class="scroll" role="region" aria-label=${`The table of ${law.of}`} tabindex="0"><table class="law">
@@ -210,7 +199,6 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     </li>`;
   };
 
-  const about = computed(() => own.form.value);
   const fileName = (name: string): string =>
     `${
       name
@@ -287,7 +275,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     </div>`;
 
   effect(() => {
-    const form = about.value;
+    const form = own.form.value;
     section.hidden = form === undefined;
     if (form) render(view(form), body);
   });
