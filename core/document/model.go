@@ -65,8 +65,17 @@ type Formulas struct {
 	Initial string // a condition: an episode begins in one of these states, each as likely
 }
 
-// Of returns entry k of a list of formulas, or "" if it has none.
-func Of(list []string, k int) string {
+// Law returns the formula of the law of Y_j, or "".
+func (f *Formulas) Law(j int) string { return entry(f.Laws, j) }
+
+// Payoff returns the formula of reward factor k, or "".
+func (f *Formulas) Payoff(k int) string { return entry(f.Payoffs, k) }
+
+// End returns the formula of end k, or "".
+func (f *Formulas) End(k int) string { return entry(f.Ends, k) }
+
+// entry returns entry k of a list, or "" if the list is shorter.
+func entry(list []string, k int) string {
 	if k < len(list) {
 		return list[k]
 	}
@@ -229,8 +238,9 @@ func ruled(legal jsontext.Value) bool {
 	return err == nil && has
 }
 
-// absent returns an error at the place of a member that is missing or that may not stand beside a formula.
-func absent(place, formula string, members ...member) error {
+// instead returns an error if a member is missing where there is no formula, or is there although a formula
+// stands in its place.
+func instead(place, formula string, members ...member) error {
 	for _, m := range members {
 		switch {
 		case formula == "" && !m.there:
@@ -248,7 +258,7 @@ type member struct {
 	there bool
 }
 
-// there reports whether a table is.
+// there reports whether the document has the table.
 func (d rowsOf[T]) there() bool { return !reflect.ValueOf(d).IsZero() }
 
 // unread returns the error of a formula as one at its place.
@@ -357,7 +367,7 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 	}
 	for k, e := range doc.Terminal {
 		place := fmt.Sprintf("/terminal/%d", k)
-		if err := absent(place, e.Formula, member{"given", e.Given != nil}, member{"is", e.Is != nil}); err != nil {
+		if err := instead(place, e.Formula, member{"given", e.Given != nil}, member{"is", e.Is != nil}); err != nil {
 			return err
 		}
 		put(&file.Formulas.Ends, k, len(doc.Terminal), e.Formula)
@@ -379,7 +389,7 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 	labels := make([][]string, len(doc.Reward)) // the names of the rows of means, if they have names
 	for f, r := range doc.Reward {
 		place := fmt.Sprintf("/reward/%d", f)
-		if err := absent(place, r.Formula, member{"given", r.Given != nil}, member{"mean", r.Mean.there()}); err != nil {
+		if err := instead(place, r.Formula, member{"given", r.Given != nil}, member{"mean", r.Mean.there()}); err != nil {
 			return err
 		}
 		put(&file.Formulas.Payoffs, f, len(doc.Reward), r.Formula)
@@ -596,7 +606,7 @@ func (doc *modelDoc) transition(file *ModelFile, formulas *formula.Tabulator, sc
 		case factors[j].Size > 0:
 			return strict.Invalid(place+"/of", "a second transition table of %q", d.Of)
 		}
-		if err := absent(place, d.Formula, member{"given", d.Given != nil}, member{"p", d.P.there()}); err != nil {
+		if err := instead(place, d.Formula, member{"given", d.Given != nil}, member{"p", d.P.there()}); err != nil {
 			return err
 		}
 		if put(&file.Formulas.Laws, j, space.Y(), d.Formula); d.Formula != "" {
@@ -753,7 +763,7 @@ func (f *ModelFile) Encode() []byte {
 	}
 	for j, d := range Factors(&m.Space, m.Transition)[:m.Y()-m.Noise] {
 		law := factorDoc{Of: d.Of, Given: d.Given, P: d.P, Known: m.Transition[j].Known}
-		if law.Formula = Of(formulas.Laws, j); law.Formula != "" {
+		if law.Formula = formulas.Law(j); law.Formula != "" {
 			law.Given, law.P = nil, lawDoc{}
 		}
 		doc.Transition = append(doc.Transition, law)
@@ -774,7 +784,7 @@ func (f *ModelFile) Encode() []byte {
 	}
 	for k, r := range m.Reward {
 		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
-		if d.Formula = Of(formulas.Payoffs, k); d.Formula != "" {
+		if d.Formula = formulas.Payoff(k); d.Formula != "" {
 			d.Given, d.Mean = nil, meanDoc{}
 		}
 		if r.Kind == fmdp.Bernoulli {
@@ -796,7 +806,7 @@ func (f *ModelFile) Encode() []byte {
 	}
 	for k, e := range m.Ends {
 		d := endDoc{Name: e.Name, Given: m.Names(e.Given), Is: e.Is}
-		if d.Formula = Of(formulas.Ends, k); d.Formula != "" {
+		if d.Formula = formulas.End(k); d.Formula != "" {
 			d.Given, d.Is = nil, nil
 		}
 		doc.Terminal = append(doc.Terminal, d)

@@ -84,7 +84,7 @@ func FormOf(f *document.ModelFile) *Form {
 	}
 	for j := range m.Y() - m.Noise {
 		t := &m.Transition[j]
-		law := LawForm{Of: m.State[j].Name, Given: m.Names(t.Given), Formula: document.Of(f.Formulas.Laws, j), Known: t.Known, P: [][]float64{}}
+		law := LawForm{Of: m.State[j].Name, Given: m.Names(t.Given), Formula: f.Formulas.Law(j), Known: t.Known, P: [][]float64{}}
 		for value := range t.Size {
 			law.Columns = append(law.Columns, m.State[j].Label(value))
 		}
@@ -96,7 +96,7 @@ func FormOf(f *document.ModelFile) *Form {
 	}
 	for k := range m.Reward {
 		r := &m.Reward[k]
-		p := PayoffForm{Name: r.Name, Kind: "fixed", Given: m.Names(r.Given), Formula: document.Of(f.Formulas.Payoffs, k)}
+		p := PayoffForm{Name: r.Name, Kind: "fixed", Given: m.Names(r.Given), Formula: f.Formulas.Payoff(k)}
 		if r.Kind == fmdp.Bernoulli {
 			p.Kind = "bernoulli"
 		}
@@ -105,7 +105,7 @@ func FormOf(f *document.ModelFile) *Form {
 		v.Payoffs = append(v.Payoffs, p)
 	}
 	for k, e := range m.Ends {
-		v.Ends = append(v.Ends, EndForm{e.Name, document.Of(f.Formulas.Ends, k), words(&m.Space, &e)})
+		v.Ends = append(v.Ends, EndForm{e.Name, f.Formulas.End(k), words(&m.Space, &e)})
 	}
 	start := m.Initial
 	if m.Noise > 0 {
