@@ -467,6 +467,7 @@ test("where rows of the sampled tables repeat, the table of edges and the senten
   /** @param {{ where: { x: number, y: number, text: string }[] }} model @param {string} edge */
   const where = (model, edge) => model.where.find(({ x: i, y: j }) => edge === `${x[i].name} → ${x[j].name}′`)?.text ?? "";
   const rows = async () => find.rows(graph).evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
+  await graph.waitFor(); // an unfolded drawer is filled a moment later
   const told = await rows();
   assert.deepEqual(told.map(([, , , text]) => text), told.map(([edge = ""]) => where(sampled, edge)));
   assert.equal(told.filter(([, , , text]) => text !== "").length, sampled.where.length);

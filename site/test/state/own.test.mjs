@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { start, traffic, until } from "./engine.mjs";
+import { everything as root, start, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
@@ -184,4 +184,14 @@ test("texts that were refused are forgotten when their cells are others", async 
   assert.deepEqual(Object.keys(own.faults.value), ["payoff 1"]);
   await own.change("payoff 0", { edit: "remove-payoff", at: 0 });
   assert.deepEqual(own.faults.value, {});
+});
+
+test("the run that is played anew is drawn over all its episodes, also where there are no results yet", async () => {
+  const { app, preview, ...it } = await opened();
+  const { picture } = page.parts_experiment_showing.showing({ ...it, app, preview, root });
+  await until(() => preview.beside.value?.curves.some((/** @type {any} */ { mean }) => mean.length === app.spec.value.episodes), "the whole run");
+  assert.ok(app.spec.value.episodes > 1);
+  assert.equal(picture.value.episodes, app.spec.value.episodes);
+  const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 700, height: 400, type: 12, theme: "page", inline: true }));
+  assert.match(svg, new RegExp(`&(#34|quot);last&(#34|quot);:${app.spec.value.episodes}\\b`));
 });

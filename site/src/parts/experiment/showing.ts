@@ -142,7 +142,9 @@ export function showing(playground: Playground) {
     const lines = columns.value.flatMap(({ mark, curves, result }) =>
       curves.filter((curve) => !hidden.value.has(rowOf(curve))).flatMap((curve) => lineOf(mark, curve, result)),
     );
-    const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.kept.value.map(({ result }) => result.spec.episodes));
+    // All results and the run that is played anew; where there are none, the curves of other programs.
+    const asked = [main.value, preview.beside.value, ...results.kept.value.map(({ result }) => result)].flatMap((result) => result?.spec.episodes ?? []);
+    const episodes = Math.max(1, ...(asked.length > 0 ? asked : lines.map(({ curve }) => curve.mean.length)));
     const dots = spread.value?.dots(hidden.value);
     const agents = [...new Set([main.value, ...results.beside.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
     return {
