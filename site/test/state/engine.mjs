@@ -90,20 +90,21 @@ export class Traffic {
 
 export const traffic = new Traffic();
 
-/** @type {Set<Thread>} */
-const threads = new Set();
+/** The threads that run; undefined once the engine has stopped. @type {Set<Thread> | undefined} */
+let threads = new Set();
 
 /** A browser's Worker. */
 class Worker {
   onmessage = (/** @type {{ data: unknown }} */ _event) => {};
   onerror = (/** @type {Error} */ _error) => {};
-  /** @type {Promise<Thread>} */
+  /** @type {Promise<Thread | undefined>} */
   #thread;
   #over = false;
   #failed = false;
 
   constructor(/** @type {string} */ url) {
     this.#thread = (resolveObjectURL(url)?.text() ?? Promise.reject(new Error(`there is no ${url}`))).then((script) => {
+      if (!threads) return undefined; // a thread that nobody ends would keep the test from ending
       const made = new Thread(`${thread}\n${script}`, { eval: true });
       threads.add(made);
       made.on("message", (data) => this.#over || this.onmessage({ data }));
@@ -114,7 +115,7 @@ class Worker {
 
   postMessage(/** @type {Message} */ message, /** @type {any[]} */ transfer) {
     if (message.path !== undefined) traffic.asked.push(message.path);
-    const send = () => void this.#thread.then((made) => made.postMessage(message, transfer));
+    const send = () => void this.#thread.then((made) => made?.postMessage(message, transfer));
     const answer = (/** @type {object} */ data) => {
       this.#failed = true;
       setImmediate(() => this.#over || this.onmessage({ data })); // as a message, which comes after all that is under way
@@ -125,8 +126,8 @@ class Worker {
   terminate() {
     this.#over = true;
     void this.#thread.then((made) => {
-      threads.delete(made);
-      return made.terminate();
+      if (made) threads?.delete(made);
+      return made?.terminate();
     });
   }
 }
@@ -246,7 +247,9 @@ export async function start() {
     async stop() {
       for (const it of open) it.leave();
       for (const it of open) await it.runner.stop(); // what began by itself
-      for (const made of threads) await made.terminate();
+      const left = [...(threads ?? [])];
+      threads = undefined;
+      for (const made of left) await made.terminate();
       await stop();
     },
   };
