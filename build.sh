@@ -87,13 +87,18 @@ packages() {
 # --- Building -----------------------------------------------------------------
 
 # cold are packages of the engine in which nothing is slow: without inlining they are smaller.
-cold=(core/answer core/arm core/dirichlet core/document core/domain core/edit core/export core/format core/formula core/param core/results core/spec core/worth wasm/engine)
+cold=(core/answer core/arm core/dirichlet core/document core/domain core/edit core/export core/format core/formula core/param core/results core/spec core/sweep core/worth wasm/engine)
+
+# idle are libraries of the engine in which no time is spent.
+idle=(crypto/... fmt math/big mime/...)
 
 # build_programs FOLDER builds engine.wasm, agent.wasm, stage.wasm and print.wasm.
 build_programs() {
-	# The engine has no HTTP/2, and what builds, reads and draws problems is not inlined: that keeps it small.
+	# The engine has no HTTP/2, and what builds, reads and draws problems is not inlined: that keeps it small. So
+	# it is with libraries in which no time is spent; of crypto, only the fingerprint is computed.
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
-		-gcflags=cpsrl/render/...=-l "${cold[@]/*/-gcflags=cpsrl/&=-l}" -o "$1/engine.wasm" ./wasm/main
+		-gcflags=cpsrl/render/...=-l "${cold[@]/*/-gcflags=cpsrl/&=-l}" "${idle[@]/*/-gcflags=&=-l}" \
+		-gcflags=crypto/internal/fips140/sha256= -o "$1/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel -o "$1/agent.wasm" ./wasm/agent
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage

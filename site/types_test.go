@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // crossing are the documents that the engine and the page exchange. The types of their parts are
 // found from them.
 var crossing = []any{
-	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{}, engine.Foreign{},
+	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{}, engine.Foreign{}, engine.Sweep{}, engine.SweepPlan{}, engine.SweepReceipt{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, engine.Begun{}, worth.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, engine.Converted{}, engine.Edited{}, edit.Edit{}, chart.Facts{}, render.View{},
 }

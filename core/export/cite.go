@@ -21,8 +21,11 @@ func Command(e *experiment.Experiment) string {
 	if link == "" {
 		return "# No link can hold this model. Save the spec as spec.json first.\n" + remark + "cpsrl run -spec spec.json" + data
 	}
-	return remark + "cpsrl run -link '" + strings.ReplaceAll(link, "'", `'\''`) + "'" + data
+	return remark + "cpsrl run -link " + quoted(link) + data
 }
+
+// quoted returns a text in single quotes for a POSIX shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // linkOf returns the link of an experiment, or "" if no link can hold it.
 func linkOf(e *experiment.Experiment, receipt *spec.Receipt) string {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"cpsrl/core/results"
+	"cpsrl/core/spec"
 	"cpsrl/core/sweep"
 )
 
@@ -26,6 +27,7 @@ type SweepTable struct {
 	Rows    []SweepRow // by setting, then agent
 	// Impossible and Missing are how many settings cannot run, and how many are not there yet.
 	Impossible, Missing int
+	Receipt             *spec.Receipt // of the whole sweep; nil while a setting is missing
 }
 
 // CSV returns the table with a column for each field that varies and the columns agent, measure, mean, lo, hi, n
@@ -39,6 +41,9 @@ func (t *SweepTable) CSV() []byte {
 	}
 	if t.Impossible > 0 {
 		b = fmt.Appendf(b, "# left out: %d of %d settings cannot run\n", t.Impossible, t.Sweep.Len())
+	}
+	if t.Receipt != nil {
+		b = fmt.Appendf(b, "# receipt %s\n", t.Receipt)
 	}
 	b = fmt.Appendf(b, "# sweep %s\n", t.Sweep.Encode())
 	buffer := bytes.NewBuffer(b)
@@ -56,4 +61,14 @@ func (t *SweepTable) CSV() []byte {
 	}
 	w.Flush()
 	return buffer.Bytes()
+}
+
+// SweepCommand returns the command line that computes a sweep in a POSIX shell. If no link can hold the sweep, the
+// command reads a file with its document, as a comment says.
+func SweepCommand(s *sweep.Sweep) string {
+	link, has := sweep.EncodeLink(s, nil)
+	if !has {
+		return "# No link can hold this sweep. Save it as sweep.json first.\ncpsrl sweep sweep.json -o sweep"
+	}
+	return "cpsrl sweep -link " + quoted(link) + " -o sweep"
 }

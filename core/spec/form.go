@@ -10,6 +10,7 @@ import (
 // Choices; it may have other values than these choices.
 type Field struct {
 	Place   string        `json:"pointer"` // a JSON pointer into the spec
+	Key     string        `json:"key"`     // in links and flags
 	Section param.Section `json:"section"`
 	Label   string        `json:"label"`
 	Symbol  string        `json:"symbol,omitempty"`
@@ -31,7 +32,7 @@ type Field struct {
 // limits that Complete checks. Agents, edges and documents have no field. A prior that
 // lists its edges has only the field of η; a value for it replaces the list.
 func Fields(s *Spec) []Field {
-	name := Field{Place: "/domain/name", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
+	name := Field{Place: "/domain/name", Key: "domain", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
 	for _, kind := range domain.Kinds() {
 		name.Choices, name.Labels = append(name.Choices, kind.Key), append(name.Labels, kind.Label)
 	}
@@ -54,7 +55,7 @@ func Fields(s *Spec) []Field {
 // parameter's name.
 func FieldOf(place string, p *param.Param) Field {
 	f := Field{
-		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
+		Place: place + p.Name, Key: p.Key, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
 		Default: p.Standard(), Named: p.Named, Restarts: p.Restarts,
 	}
 	for _, w := range p.Words {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/flate"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -123,7 +124,7 @@ func EncodeLink(l *Link) string {
 		add("agents", strings.Join(s.Agents, ","))
 	}
 	if l.Receipt != nil {
-		add("receipt", fmt.Sprintf("%d-%s", l.Receipt.Engine, l.Receipt.Fingerprint))
+		add("receipt", l.Receipt.String())
 	}
 	view := map[string]string{} // by key
 	for _, row := range viewRows {
@@ -364,7 +365,9 @@ func DecodeLink(fragment string) (*Link, error) {
 	}
 	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take), s.takePriors(values, take))
 	if text, ok := take("receipt"); ok && err == nil {
-		l.Receipt, err = parseReceipt(text)
+		if l.Receipt, err = ParseReceipt(text); err != nil {
+			err = strict.Invalid("receipt", "%v", err)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -482,11 +485,15 @@ func linkValues(fragment string) (map[string]linkValue, error) {
 	return values, nil
 }
 
-func parseReceipt(text string) (*Receipt, error) {
+// String returns the receipt as links have it: the engine version, - and the fingerprint.
+func (r *Receipt) String() string { return fmt.Sprintf("%d-%s", r.Engine, r.Fingerprint) }
+
+// ParseReceipt reads the text of a receipt.
+func ParseReceipt(text string) (*Receipt, error) {
 	engine, fingerprint, _ := strings.Cut(text, "-")
 	n, err := strconv.Atoi(engine)
 	if err != nil || n < 1 || strconv.Itoa(n) != engine || !IsFingerprint(fingerprint) {
-		return nil, strict.Invalid("receipt", "the receipt is not an engine version and a fingerprint")
+		return nil, errors.New("the receipt is not an engine version and a fingerprint")
 	}
 	return &Receipt{Engine: n, Fingerprint: fingerprint}, nil
 }

@@ -17,7 +17,8 @@
 // # Grammar of flags and links
 //
 // Entries are joined by ; and the fields of an entry by ~, each as key=value,value with the key and the texts of
-// links: z=2,3,4,5;false=0,1,2~trust=1,.9,.9 . A link of a sweep is that of its spec with the key vary.
+// links: z=2,3,4,5;false=0,1,2~trust=1,.9,.9 . A link of a sweep is that of its spec with the key vary, and swept for
+// a [Receipt].
 //
 // # Settings
 //
@@ -39,7 +40,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -501,39 +501,4 @@ func canonical(raw jsontext.Value) jsontext.Value {
 		return raw
 	}
 	return c
-}
-
-// EncodeLink returns the fragment of a link of the sweep, or false if no link can hold it.
-func EncodeLink(s *Sweep) (string, bool) {
-	vary, has := s.Vary()
-	base, err := spec.Decode(strict.Encode(s.base))
-	if err != nil || !has {
-		return "", false
-	}
-	l := &spec.Link{Spec: base, Unknown: []string{linkKey + "=" + linkEscape.Replace(vary)}}
-	link := spec.EncodeLink(l)
-	return link, spec.Fits(base, link)
-}
-
-// linkKey is the key of what varies in a link. An engine that knows no sweeps passes over it and opens the spec.
-const linkKey = "vary"
-
-var linkEscape = strings.NewReplacer("%", "%25", "&", "%26", "#", "%23", " ", "%20", "+", "%2B")
-
-// OfLink returns the sweep of a link that has been read, or nil if it has none. The error is a
-// *[strict.InvalidError].
-func OfLink(l *spec.Link) (*Sweep, error) {
-	for _, pair := range l.Unknown {
-		key, value, _ := strings.Cut(pair, "=")
-		if key != linkKey {
-			continue
-		}
-		text, err := url.PathUnescape(value)
-		if err != nil {
-			return nil, strict.Invalid(linkKey, "the value is not percent-encoded text")
-		}
-		s, err := New(l.Spec, text)
-		return s, strict.Within(linkKey, err)
-	}
-	return nil, nil
 }

@@ -106,7 +106,7 @@ func TestGrammar(t *testing.T) {
 	if !slices.Equal(ids(flags), ids(doc)) {
 		t.Errorf("the flags and the document have other settings")
 	}
-	link, can := sweep.EncodeLink(flags)
+	link, can := sweep.EncodeLink(flags, nil)
 	if !can {
 		t.Fatal("no link")
 	}
@@ -118,7 +118,10 @@ func TestGrammar(t *testing.T) {
 		t.Error("the link does not open the base")
 	}
 	of, err := sweep.OfLink(l)
-	if err != nil || !slices.Equal(ids(of), ids(flags)) {
+	if err != nil || of.Receipt != nil || !slices.Equal(of.Pairs, l.Unknown) {
+		t.Fatalf("%+v, %v", of, err)
+	}
+	if again, err := sweep.New(l.Spec, of.Vary); err != nil || !slices.Equal(ids(again), ids(flags)) {
 		t.Errorf("%v, or the link %s has other settings", err, link)
 	}
 	if none, err := sweep.OfLink(&spec.Link{Spec: base}); none != nil || err != nil {

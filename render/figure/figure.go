@@ -123,6 +123,23 @@ const (
 // MostName is the length of the longest name of a line in bytes.
 const MostName = 200
 
+// CheckLook checks a theme, a width, a height and a size of type. Each may be zero, which stands for the default. The
+// error is a *[strict.InvalidError] whose place is the member's.
+func CheckLook(theme render.Theme, width, height, letters float64) error {
+	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, theme) {
+		return strict.Invalid("/theme", "there is no theme %q", param.Clip(string(theme)))
+	}
+	for _, size := range []struct {
+		place              string
+		value, least, most float64
+	}{{"/width", width, leastSize, mostSize}, {"/height", height, leastSize, mostSize}, {"/type", letters, leastType, mostType}} {
+		if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
+			return strict.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
+		}
+	}
+	return nil
+}
+
 // Draw returns the figure with the names and looks of its agents. The error names the place at
 // fault.
 func (c *Chart) Draw() (*chart.Chart, error) {
@@ -130,16 +147,8 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 	if !ok {
 		return nil, strict.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
 	}
-	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, c.Theme) {
-		return nil, strict.Invalid("/theme", "there is no theme %q", param.Clip(string(c.Theme)))
-	}
-	for _, size := range []struct {
-		place              string
-		value, least, most float64
-	}{{"/width", c.Width, leastSize, mostSize}, {"/height", c.Height, leastSize, mostSize}, {"/type", c.Type, leastType, mostType}} {
-		if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
-			return nil, strict.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
-		}
+	if err := CheckLook(c.Theme, c.Width, c.Height, c.Type); err != nil {
+		return nil, err
 	}
 	if c.Episodes < 0 || c.Episodes > mostEpisodes {
 		return nil, strict.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)

@@ -55,6 +55,11 @@ func OfSweep(t *export.SweepTable, x, y int) (*chart.Panels, error) {
 		if !has[r.Agent] {
 			continue
 		}
+		for _, v := range []float64{r.Point.Mean, r.Point.Lo, r.Point.Hi} {
+			if math.Abs(v) > chart.Most {
+				return nil, fmt.Errorf("numbers from %g to %g can be drawn", -chart.Most, chart.Most)
+			}
+		}
 		var words []string
 		for _, k := range rest {
 			words = append(words, t.Sweep.Title(k)+" = "+r.Setting.Texts[k])

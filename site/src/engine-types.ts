@@ -50,6 +50,8 @@ export interface Opened {
   readonly view: View;
   /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
+  /** Sweep is what the link says of a sweep whose spec is Spec. Its pairs are among Unknown, too. */
+  readonly sweep?: SweepLink;
   /** Repaired says in a sentence how a mail, a chat or a document had changed the link, such as &amp; in place of &, and how it was read. It is absent if the link was whole. */
   readonly repaired?: string;
   readonly cost: Cost;
@@ -77,6 +79,7 @@ export interface Snapshot {
   /** In the last snapshot, if there is a whole run: the difference of two agents by run */
   readonly paired?: readonly Series[];
   readonly discovery?: readonly Discovery[];
+  readonly learned?: readonly Learned[];
 }
 
 /** Details is an error in the form of RFC 9457, "problem details". */
@@ -148,6 +151,53 @@ export interface Foreign {
   readonly labels: readonly ForeignLabel[];
   /** by measure, then by label */
   readonly curves: readonly ForeignCurve[];
+}
+
+/** Sweep is the body of /v1/sweep: a spec and what varies, in the grammar of flags and links. The other members are for what is asked of it. */
+export interface Sweep {
+  readonly spec: Spec;
+  readonly vary: string;
+  /** For the receipt, and for a table or a figure of a whole sweep: the fingerprint of each setting's records, "" if it cannot run. */
+  readonly fingerprints?: readonly string[];
+  /** For a table or a figure: */
+  readonly measure?: string;
+  /** by setting, then agent */
+  readonly ends?: readonly SweepEnd[];
+  /** how many settings cannot run */
+  readonly impossible?: number;
+  /** the column along the axis */
+  readonly x?: number;
+  /** for a heat map, the column of its rows */
+  readonly heat?: number;
+  /** absent: light */
+  readonly theme?: Theme;
+  /** the SVG is a part of a page instead of a document */
+  readonly inline?: boolean;
+  readonly width?: number;
+  /** the size of the letters */
+  readonly type?: number;
+}
+
+/** SweepPlan says what a sweep would compute. */
+export interface SweepPlan {
+  /** in canonical form */
+  readonly vary: string;
+  /** the fragment, without #; absent if no link can hold the sweep */
+  readonly link?: string;
+  /** the line that computes the sweep in a shell */
+  readonly command: string;
+  /** the sweep in the format cpsrl/sweep */
+  readonly document: string;
+  /** what varies */
+  readonly columns: readonly SweepColumn[];
+  readonly settings: readonly SweepSetting[];
+}
+
+/** SweepReceipt is what a whole sweep has found. */
+export interface SweepReceipt {
+  readonly receipt: Receipt;
+  /** the link of the sweep with the receipt; absent if none can hold the sweep */
+  readonly link?: string;
 }
 
 /** Header is the first line of a records file. */
@@ -423,6 +473,8 @@ export interface PresetEntry {
 export interface Field {
   /** a JSON pointer into the spec */
   readonly pointer: string;
+  /** in links and flags */
+  readonly key: string;
   readonly section: Section;
   readonly label: string;
   readonly symbol?: string;
@@ -621,6 +673,14 @@ export interface View {
   readonly note?: string;
 }
 
+/** SweepLink is what a link says of a sweep. */
+export interface SweepLink {
+  readonly vary: string;
+  readonly receipt?: Receipt;
+  /** the pairs of the link that say so */
+  readonly pairs: readonly string[];
+}
+
 /** Series is one agent's curve of one measure or, with a base, of the difference agent − base by run. An agent without the measure has no series. */
 export interface Series {
   readonly agent: string;
@@ -651,6 +711,12 @@ export interface Discovery {
   readonly random: DiscoveryScores;
   /** Best scores the most probable graph after the last episode of each run. */
   readonly best: DiscoveryScores;
+}
+
+/** Learned says how many runs of an agent have learned. */
+export interface Learned {
+  readonly agent: string;
+  readonly runs: number;
 }
 
 /** Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value is the last one, or the number of episodes until the agent has learned, 0 if it has not. */
@@ -733,6 +799,40 @@ export interface ForeignCurve {
   readonly q75: readonly (number | null)[];
   readonly least: readonly (number | null)[];
   readonly most: readonly (number | null)[];
+}
+
+/** SweepEnd is the end of an agent's runs in a setting: the mean of the measure after the last episode. */
+export interface SweepEnd {
+  /** from 0 */
+  readonly setting: number;
+  readonly agent: string;
+  readonly mean: number;
+  /** the interval; absent for one run */
+  readonly lo?: number;
+  readonly hi?: number;
+  /** the number of runs; 0 if the agent lacks the measure */
+  readonly n: number;
+  /** how many of them have learned */
+  readonly learned: number;
+}
+
+/** SweepColumn is a field that varies. */
+export interface SweepColumn {
+  readonly name: string;
+  /** the words for it */
+  readonly title: string;
+  /** columns of one entry vary together */
+  readonly entry: number;
+}
+
+/** SweepSetting is one experiment of a sweep. */
+export interface SweepSetting {
+  /** by column */
+  readonly values: readonly string[];
+  /** approximate seconds of one worker of a browser */
+  readonly seconds?: number;
+  /** why it cannot run; absent if it can */
+  readonly reason?: string;
 }
 
 /** Final is the last point of a series. */

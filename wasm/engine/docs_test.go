@@ -32,7 +32,7 @@ func TestDocsNameMembers(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, Foreign{}, ForeignLabel{}, ForeignCurve{}, curve.Run{}, results.Ending{},
+		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, Foreign{}, ForeignLabel{}, ForeignCurve{}, Sweep{}, SweepEnd{}, SweepPlan{}, SweepColumn{}, SweepSetting{}, SweepReceipt{}, SweepLink{}, Learned{}, curve.Run{}, results.Ending{},
 		spec.View{}, spec.Watched{}, record.Episode{}, worth.BeliefEdges{}, worth.BelievedEdge{}, answer.Posterior{},
 	} {
 		of := reflect.TypeOf(value)

@@ -39,6 +39,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/convert":                            mdp,
 		"/v1/edit":                               `{"spec":` + spec + `,"template":"blank"}`,
 		"/v1/chart":                              twoLines,
+		"/v1/sweep":                              aSweep,
 		"/v1/batch":                              batch("/v1/chart", twoLines),
 		"/v1/agent":                              agentHello,
 	}

@@ -27,6 +27,8 @@
 //	POST /v1/posterior?prior=none[&action=NAME …]: transitions as a table → [answer.Posterior]
 //	POST /v1/data: a spec and transitions → the transitions that its agents can start from
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
+//	POST /v1/sweep[?as=plan|receipt|csv|svg]: [Sweep] → [SweepPlan], [SweepReceipt], its table or its figure
+//	POST /v1/sweep?as=setting&setting=: [Sweep] → [Checked] of one setting
 //	POST /v1/agent: messages to an agent, as JSON Lines → an answer for each (package session); not in a browser, where wasm/agent answers
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
@@ -131,6 +133,7 @@ func Handler() http.Handler {
 		"/v1/normalise": {http.MethodPost, serveNormalise, true},
 		"/v1/convert":   {http.MethodPost, serveConvert, true},
 		"/v1/edit":      {http.MethodPost, serveEdit, true},
+		"/v1/sweep":     {http.MethodPost, serveSweep, true},
 
 		"/v1/run":     {http.MethodPost, serveRun, false},
 		"/v1/runs":    {http.MethodPost, serveRuns, false},

@@ -443,6 +443,7 @@ type snapshotJSON struct {
 	Series      []seriesJSON        `json:"series"`
 	Paired      []seriesJSON        `json:"paired"`
 	Discovery   []results.Discovery `json:"discovery"`
+	Learned     []Learned           `json:"learned"`
 }
 
 type seriesJSON struct {

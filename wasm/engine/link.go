@@ -12,6 +12,7 @@ import (
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/core/sweep"
 )
 
 // checkReceipt checks a receipt, which may be nil.
@@ -39,11 +40,20 @@ type Opened struct {
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
 	View    spec.View     `json:"view"`
 	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
+	// Sweep is what the link says of a sweep whose spec is Spec. Its pairs are among Unknown, too.
+	Sweep *SweepLink `json:"sweep,omitzero"`
 	// Repaired says in a sentence how a mail, a chat or a document had changed the link, such as
 	// &amp; in place of &, and how it was read. It is absent if the link was whole.
 	Repaired string   `json:"repaired,omitzero"`
 	Cost     Cost     `json:"cost"`
 	Checked  *Checked `json:"checked,omitzero"` // the answer of /v1/check about the spec; absent: the spec is refused
+}
+
+// SweepLink is what a link says of a sweep.
+type SweepLink struct {
+	Vary    string        `json:"vary"`
+	Receipt *spec.Receipt `json:"receipt,omitzero"`
+	Pairs   []string      `json:"pairs"` // the pairs of the link that say so
 }
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
@@ -130,11 +140,17 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
 	setAside(l)
+	var swept *SweepLink
+	if of, err := sweep.OfLink(l); err != nil {
+		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+	} else if of != nil {
+		swept = &SweepLink{of.Vary, of.Receipt, of.Pairs}
+	}
 	repaired := ""
 	if l.Repaired != "" {
 		repaired = "The link was changed on its way: " + l.Repaired + "."
 	}
-	return writeAnswer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
+	return writeAnswer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, swept, repaired, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

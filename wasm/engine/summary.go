@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"cpsrl/core/export"
@@ -29,6 +30,13 @@ type Snapshot struct {
 	// In the last snapshot, if there is a whole run:
 	Paired    []export.Series     `json:"paired,omitempty"` // the difference of two agents by run
 	Discovery []results.Discovery `json:"discovery,omitempty"`
+	Learned   []Learned           `json:"learned,omitempty"`
+}
+
+// Learned says how many runs of an agent have learned.
+type Learned struct {
+	Agent string `json:"agent"`
+	Runs  int    `json:"runs"`
 }
 
 // snapshotTime is the least time between two snapshots. Tests change it.
@@ -103,6 +111,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		return refuse(err)
 	}
 	last.Warning = t.summary.Warn()
+	last.Learned = t.learned()
 	for _, measure := range results.Measures() {
 		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
 			difference := export.NewSeries(measure, c)
@@ -154,6 +163,19 @@ func (t *tally) add(line *results.Line) error {
 		}
 	}
 	return nil
+}
+
+// learned counts the runs that have learned, by agent.
+func (t *tally) learned() (list []Learned) {
+	for _, agent := range t.Experiment.Spec().Agents {
+		list = append(list, Learned{Agent: agent})
+	}
+	for _, end := range t.summary.Endings(results.CumulativeRegret()) {
+		if k := slices.IndexFunc(list, func(of Learned) bool { return of.Agent == end.Agent }); end.Learned > 0 {
+			list[k].Runs++
+		}
+	}
+	return list
 }
 
 func (t *tally) snapshot(final bool) *Snapshot {

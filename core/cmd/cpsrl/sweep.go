@@ -125,8 +125,7 @@ func (s *sweepFlags) sweep(h *host, args []string) (*sweep.Sweep, string, error)
 			return nil, name, in(linkName, err)
 		}
 		if of != nil {
-			text, _ := of.Vary() // which OfLink has read
-			vary = append([]string{text}, vary...)
+			vary = append([]string{of.Vary}, vary...)
 			h.notice = mended(l)
 		}
 	}

@@ -25,7 +25,8 @@ var tableCommand = command{
 	long: `Reads the records of a sweep ("cpsrl sweep" writes them) and prints a CSV table with a column for each field that varies
 and the columns agent, measure, mean, lo, hi, n, learned after comment lines that begin with #: the mean of the measure after
 the last episode over n runs, its 95% confidence interval by Student's t, and how many runs have learned. Settings that cannot run
-or are not there yet are left out; a comment counts them.`,
+or are not there yet are left out; a comment counts them. When all are there, a comment has the receipt of the sweep, which the
+playground's page gives, too.`,
 	operands: []string{"DIR"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
@@ -49,15 +50,17 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 	t := &export.SweepTable{Sweep: f.run.Sweep, Engine: f.run.Engine, Measure: of}
 	n := f.run.Sweep.Len()
 	settings, finals, errs := make([]*sweep.Setting, n), make([][]results.Final, n), make([]error, n)
+	ids, fingerprints := make([]string, n), make([]string, n)
 	ctx, cancel := context.WithCancel(h.ctx)
 	defer cancel()
 	each(ctx, runtime.NumCPU(), n, func(k int) {
 		t := f.run.Sweep.Setting(k)
 		if t.Err == nil {
-			if finals[k], errs[k] = h.finals(ctx, f, t, of); errs[k] != nil {
+			if finals[k], fingerprints[k], errs[k] = h.finals(ctx, f, t, of); errs[k] != nil {
 				cancel()
 			}
 		}
+		ids[k] = t.ID
 		t.Spec = nil // which takes more room than the rest
 		settings[k] = t
 	})
@@ -80,6 +83,9 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 		for _, final := range finals[k] {
 			t.Rows = append(t.Rows, export.SweepRow{Setting: setting, Final: final})
 		}
+	}
+	if t.Missing == 0 {
+		t.Receipt = sweep.Receipt(t.Engine, ids, fingerprints)
 	}
 	if len(t.Rows) == 0 {
 		return nil, badf(path, "no setting of the sweep is whole; there is nothing to show")
@@ -109,22 +115,22 @@ func (f *folder) impossible(settings []*sweep.Setting) map[string]bool {
 	return ids
 }
 
-// finals reads the records of a setting. It returns nil if they are not there.
-func (h *host) finals(ctx context.Context, f *folder, t *sweep.Setting, of *results.Measure) ([]results.Final, error) {
+// finals reads the records of a setting and returns their ends and their fingerprint. It returns nil if they are not there.
+func (h *host) finals(ctx context.Context, f *folder, t *sweep.Setting, of *results.Measure) (ends []results.Final, fingerprint string, err error) {
 	name := f.file(t)
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, "", nil
 	} else if err != nil {
-		return nil, unreadable(name, "a records file", err)
+		return nil, "", unreadable(name, "a records file", err)
 	}
 	defer file.Close()
 	reader, err := results.NewReader(file)
 	if err != nil {
-		return nil, inRecords(name, err)
+		return nil, "", inRecords(name, err)
 	}
 	if reader.Header.Engine != f.run.Engine || !bytes.Equal(spec.Encode(reader.Header.Spec), spec.Encode(t.Spec)) {
-		return nil, badf(name, "the file holds other records than those of its setting")
+		return nil, "", badf(name, "the file holds other records than those of its setting")
 	}
 	finals := results.NewFinals(reader.Experiment, of)
 	for line, err := range reader.All() {
@@ -132,16 +138,16 @@ func (h *host) finals(ctx context.Context, f *folder, t *sweep.Setting, of *resu
 			err = finals.Add(line.Record)
 		}
 		if err != nil {
-			return nil, inRecords(name, err)
+			return nil, "", inRecords(name, err)
 		}
 		if line.Number%1000 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, "", ctx.Err()
 		}
 	}
 	if !reader.Whole() {
-		return nil, badf(name, `the file is not whole; "cpsrl sweep" computes it again`)
+		return nil, "", badf(name, `the file is not whole; "cpsrl sweep" computes it again`)
 	}
-	return finals.All(), nil
+	return finals.All(), reader.Fingerprint(), nil
 }
 
 // column returns the index of a column by the name of its field, or by its key in links.
