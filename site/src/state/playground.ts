@@ -103,7 +103,7 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
     for (const end of ends) end();
   };
   const preview = new Preview(app, comparison, runner, shows("experiment") || shows("stage") ? held : signal(true));
-  ends.add(() => preview.leave());
+  ends.add(() => preview.end());
   return {
     app,
     comparison,

@@ -69,6 +69,7 @@ export class Preview {
   #pause: ReturnType<typeof setTimeout> | undefined;
   #end: AbortController | undefined;
   #experiment: Experiment | undefined;
+  readonly #unfollow: () => void;
 
   constructor(
     private readonly app: App,
@@ -77,7 +78,7 @@ export class Preview {
     /** Whether nobody sees the playground. */
     held: ReadonlySignal<boolean>,
   ) {
-    effect(() => {
+    this.#unfollow = effect(() => {
       const subject = this.subject.value;
       // A run that someone has pressed for needs the machine, and draws its own curves.
       const rests = held.value || comparison.running.value;
@@ -95,6 +96,12 @@ export class Preview {
   leave(): void {
     this.#stop();
     this.#of = "";
+  }
+
+  /** Ends what is computed, for good: a run that ends afterwards lets nothing begin. */
+  end(): void {
+    this.#unfollow();
+    this.leave();
   }
 
   #follow(subject: Subject | undefined): void {

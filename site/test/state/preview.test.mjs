@@ -107,3 +107,16 @@ test("nothing is played while nobody sees the page", async () => {
   held.value = false;
   await until(() => preview.beside.value?.runs === 1, "it is seen");
 });
+
+test("a playground that is left during a run plays nothing afterwards", async () => {
+  const { app, runner, leave } = await opened();
+  app.know({ edges: [["X1", "X1"], ["X2", "X2"]] });
+  await set(app, "/runs", "400");
+  const run = runner.begin(true);
+  await until(() => app.run.value === "running" && runner.experiment, "the run");
+  leave();
+  await run;
+  const before = films().length;
+  await new Promise((resolve) => setTimeout(resolve, 300)); // longer than an edit waits
+  assert.equal(films().length, before);
+});
