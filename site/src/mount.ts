@@ -3,7 +3,7 @@
 // so one document can hold several.
 
 import catalogue from "cpsrl:catalogue";
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, MemoryAddress } from "./address";
 import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
@@ -145,16 +145,22 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   );
 
   const share = (): Promise<typeof import("./dialogs/share") | undefined> => later(() => import("./dialogs/share"));
+  const sweep = (): Promise<typeof import("./dialogs/sweep") | undefined> => later(() => import("./dialogs/sweep"));
   for (const [id, open] of [
     ["tour", async () => (await later(() => import("./dialogs/tour")))?.openTour(playground)],
     ["share", async () => (await share())?.openShare(playground)],
     ["embed", async () => (await share())?.openEmbed(playground)],
+    ["sweep", async () => (await sweep())?.openSweep(playground)],
   ] as const) {
     byId(root, id, HTMLButtonElement).addEventListener("click", () => {
       app.fail(id);
       open().catch((error: unknown) => app.fail(id, detailOf(error)));
     });
   }
+  effect(() => {
+    const link = links.swept.value;
+    if (link && playground.shows("agents")) untracked(() => void sweep().then((made) => made?.openSweep(playground, link)));
+  });
   keepPage(host);
 }
 

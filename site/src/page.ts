@@ -2,7 +2,7 @@
 // a copy for offline use. In a frame of another page it is a guest. The element
 // <cpsrl-playground inline> also loads this module, to show a playground in its page.
 
-import { effect, signal, untracked } from "@preact/signals-core";
+import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { BrowserAddress, here } from "./address";
 import { later } from "./lost";
 import { mount } from "./mount";
@@ -25,6 +25,8 @@ function begin(): void {
   });
   const { app, links, ready, runner } = playground;
 
+  /** How much is done of the run or the sweep that is under way. */
+  const share = computed(() => (app.run.value === "running" ? app.progress.value : app.sweeping.value));
   if (embedded) {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
     playground.links.auto.before.add(async () => void (await guest));
@@ -32,7 +34,7 @@ function begin(): void {
     if (!sandboxed) runner.store = async () => (await later(() => import("./state/stored")))?.open();
     // Only during a run, because some browsers keep no page with such a listener for Back.
     const warn = (event: Event): void => event.preventDefault();
-    effect(() => (app.run.value === "running" ? addEventListener : removeEventListener)("beforeunload", warn));
+    effect(() => (share.value === undefined ? removeEventListener : addEventListener)("beforeunload", warn));
     void ready.then(async () => {
       await (await later(() => import("./large")))?.large(playground);
       if (app.engine.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
@@ -55,7 +57,7 @@ function begin(): void {
       return `${heading ?? app.title.value.title} · C-PSRL playground`;
     });
   });
-  effect(() => void (document.title = `${app.run.value === "running" ? `${Math.floor(100 * app.progress.value)}% · ` : ""}${title.value}`));
+  effect(() => void (document.title = `${share.value === undefined ? "" : `${Math.floor(100 * share.value)}% · `}${title.value}`));
   let shown = app.theme.value;
   effect(() => {
     const theme = app.theme.value;

@@ -878,3 +878,78 @@ test("runs last: a reload shows them again without computing, a run that was sto
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test("from an empty form to a sweep of Z and false edges and its link takes at most ten actions; a cell opens its experiment, the link the sweep", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig1-quick/`, { fresh: true, folded: true });
+  let actions = 0;
+  /** @param {Promise<unknown>} action */
+  const act = (action) => {
+    actions++;
+    return action;
+  };
+  const dialog = find.dialog(page, "Sweep");
+  const said = (/** @type {RegExp} */ words) => dialog.getByRole("status").filter({ hasText: words }).waitFor();
+  await act(find.settings(page).locator("summary", { hasText: /^Size/ }).click());
+  await act(page.getByRole("button", { name: "Sweep…", exact: true }).click());
+  await act(dialog.getByRole("combobox", { name: "First field", exact: true }).selectOption({ label: "Sparseness Z" }));
+  await act(dialog.getByRole("textbox", { name: "First field: values", exact: true }).fill("2, 3"));
+  await act(dialog.getByRole("combobox", { name: "Second field", exact: true }).selectOption({ label: "False edges per variable" }));
+  await act(dialog.getByRole("textbox", { name: "Second field: values", exact: true }).fill("0,1,2"));
+  await said(/^\d settings; 3 agents, 4 runs each; about \d+ s in this tab\.$/);
+  const link = await find.copyable(dialog, "Link to this sweep").inputValue();
+  await act(dialog.getByRole("button", { name: "Copy: Link to this sweep", exact: true }).click());
+  assert.ok(actions <= 10, `${actions} actions`);
+  assert.match(link, /vary=z=2,3;false=0,1,2/);
+  assert.equal(await dialog.getByRole("textbox", { name: /command line or a cluster$/ }).inputValue(), `cpsrl sweep -link '${link.slice(link.indexOf("#") + 1)}' -o sweep`);
+
+  await dialog.getByRole("button", { name: "Run the sweep", exact: true }).click();
+  await said(/^Finished: \d settings\.$/);
+  const receipt = await find.copyable(dialog, "Link to this sweep, with its receipt").inputValue();
+  const figure = dialog.getByRole("region", { name: "Figure of the sweep", exact: true });
+  await figure.locator("svg text", { hasText: "F‑PSRL" }).or(figure.locator("svg text", { hasText: "F-PSRL" })).first().waitFor();
+  await dialog.getByRole("combobox", { name: "View", exact: true }).selectOption("heat");
+  await figure.locator("svg text", { hasText: "upwards" }).waitFor();
+  const cell = dialog.getByRole("button", { name: /^Sparseness Z = 3, False edges per variable = 1: [\d.]+, open$/ });
+  const mean = ((await cell.textContent()) ?? "").trim();
+  await seemlyEverywhere(page, "the dialog Sweep", [1280, 390]);
+  await cell.click();
+  await find.status(page).filter({ hasText: "100% had been computed before." }).waitFor();
+  await find.until(async () => /\bfalse=1\b/.test(page.url()), "the address has the setting");
+  const row = page.getByRole("row").filter({ hasText: /^C.PSRL/ }).first();
+  assert.ok(((await row.textContent()) ?? "").includes(Number(mean).toFixed(2)), `${mean} in ${await row.textContent()}`);
+
+  await page.goBack();
+  await page.goForward(); // the sweep is kept
+  await page.getByRole("button", { name: "Sweep…", exact: true }).click();
+  await said(/^Finished: \d settings\.$/);
+  await dialog.getByRole("button", { name: "Begin again with them", exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+
+  // Whoever opens the link with the receipt runs the same sweep and meets the receipt. Another receipt is not met.
+  for (const [shared, verdict] of /** @type {const} */ ([[receipt, /^Reproduced bit for bit/], [receipt.replace(/swept=2-\w{8}/, "swept=2-00000000"), /^Not reproduced/]])) {
+    const other = await open(site.browser, `${site.origin}#${shared.slice(shared.indexOf("#") + 1)}`, { fresh: true });
+    const theirs = find.dialog(other.page, "Sweep");
+    await theirs.getByText("The link carries a receipt.").waitFor();
+    assert.equal(await find.notice(other.page).count(), 0, "the page knows all of the link");
+    await theirs.getByRole("button", { name: "Run the sweep", exact: true }).click();
+    await theirs.getByText(verdict).waitFor();
+    assert.deepEqual(other.complaints, []);
+    await other.close();
+  }
+});
+
+test("a sweep that takes long here offers the line for a cluster", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=60&runs=4&vary=z=2`, { fresh: true });
+  const dialog = find.dialog(page, "Sweep");
+  const said = (/** @type {RegExp} */ words) => dialog.getByRole("status").filter({ hasText: words }).waitFor();
+  await said(/^1 setting; /);
+  await dialog.getByRole("combobox", { name: "First field", exact: true }).selectOption({ label: "Episodes K" });
+  await dialog.getByRole("textbox", { name: "First field: values", exact: true }).fill("99999,100000");
+  await dialog.getByRole("combobox", { name: "Second field", exact: true }).selectOption({ label: "Seed" });
+  await dialog.getByRole("textbox", { name: "Second field: values", exact: true }).fill(Array.from({ length: 60 }, (_, k) => k).join());
+  await said(/^120 settings; 3 agents, 4 runs each; about \d+ (min|hours) in this tab\.$/);
+  assert.match(await dialog.getByRole("textbox", { name: /^This takes about \d+ (min|hours) here; the same on a cluster$/ }).inputValue(), /^cpsrl sweep -link 'v=1&.*vary=episodes=99999,100000;seed=0,1,2,/);
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -235,7 +235,7 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 		if end.Lo != nil && end.Hi != nil {
 			p.Lo, p.Hi = *end.Lo, *end.Hi
 		}
-		if end.N < 0 || end.Learned < 0 || end.Learned > end.N || (end.Lo == nil) != (end.Hi == nil) || p.Lo > p.Hi {
+		if end.N < 0 || end.Learned < 0 || end.N > 0 && end.Learned > end.N || (end.Lo == nil) != (end.Hi == nil) || p.Lo > p.Hi {
 			return nil, refuse(http.StatusBadRequest, place, "the numbers of runs are not negative, and the interval begins below its end")
 		}
 		t.Rows = append(t.Rows, export.SweepRow{Setting: setting, Final: results.Final{Agent: end.Agent, Point: p, Learned: end.Learned}})

@@ -4,7 +4,7 @@ import catalogue from "cpsrl:catalogue";
 import { html, nothing, render } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import { live } from "lit-html/directives/live.js";
-import { copy, sentence } from "../dom";
+import { sentence } from "../dom";
 import { detailOf } from "../engine/engine";
 import type { Checked, View } from "../formats";
 import type { Playground } from "../state/playground";
@@ -15,20 +15,8 @@ import { Latest } from "../state/latest";
 import { presetOf } from "../state/spec";
 import { changed, linkable, longestWords, tidy } from "../state/view";
 import { type Theme, themes } from "../theme";
+import { copyable } from "./copyable";
 import { openDialog } from "./dialog";
-
-function copyable(id: string, label: string, text: string, rows = 1) {
-  const field =
-    rows > 1
-      ? html`<textarea id=${id} rows=${rows} readonly spellcheck="false" .value=${text}></textarea>`
-      : html`<input id=${id} readonly spellcheck="false" .value=${text} />`;
-  const press = async ({ currentTarget }: Event): Promise<void> => {
-    const box = (currentTarget as HTMLElement).parentElement!;
-    const said = await copy(text, box.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea"));
-    box.querySelector(".said")!.textContent = said;
-  };
-  return html`<div class="copyable"><label for=${id}>${label}</label>${field}<button type="button" aria-label="Copy: ${label}" @click=${press}>Copy</button><p class="said" role="status"></p></div>`;
-}
 
 function show(dialog: HTMLDialogElement, name: string, title: string, content: unknown): void {
   const close = html`<button type="button" @click=${() => dialog.close()}>Close</button>`;

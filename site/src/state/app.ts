@@ -85,6 +85,9 @@ export class App {
   /** The share of the current run that is done. */
   readonly progress = signal(0);
 
+  /** The share of a sweep that is done, while one runs. */
+  readonly sweeping = signal<number | undefined>(undefined);
+
   // What is said
   /** What is awaited while the engine is loading. */
   waiting = "Loading the engine…";

@@ -6,7 +6,7 @@ import { effect, signal, untracked } from "@preact/signals-core";
 import type { Address } from "../address";
 import { sentence } from "../dom";
 import * as engine from "../engine/engine";
-import type { Checked, Linked, Opened, PresetEntry, Receipt, Spec, View } from "../formats";
+import type { Checked, Linked, Opened, PresetEntry, Receipt, Spec, SweepLink, View } from "../formats";
 import { later } from "../lost";
 import type { App, Left } from "./app";
 import { Autorun } from "./autorun";
@@ -36,6 +36,8 @@ export class Links {
   readonly homeless = signal<{ readonly spec: Spec; readonly why: string } | undefined>(undefined);
   /** The spec of the link in the address, if that cannot be shown because the page does not have the transitions that the spec names. */
   readonly awaiting = signal<Spec | undefined>(undefined);
+  /** What the link that was opened last says of a sweep. */
+  readonly swept = signal<SweepLink | undefined>(undefined);
   readonly auto: Autorun;
   /** Resolves when the link has followed what is shown. */
   following: Promise<void> = Promise.resolve();
@@ -76,7 +78,7 @@ export class Links {
     return leftIn(this.address.entry);
   }
 
-  /** The pairs of the opened link that this version does not know. They stay in the link. */
+  /** The pairs of the opened link that are not of its experiment: those of a sweep, and those that this version does not know. They stay in the link. */
   get #unknown(): readonly string[] {
     return this.#entries.opened?.unknown ?? none;
   }
@@ -147,7 +149,8 @@ export class Links {
     this.#named = 0;
     await app.show(opened.spec, { preset: presetOf(plain), left: left ?? (there ? this.left : undefined), view: opened.view, checked });
     if (signal.aborted) return overtaken;
-    if (fresh) void this.auto.offer(opened, plain);
+    this.swept.value = opened.sweep;
+    if (fresh && !opened.sweep) void this.auto.offer(opened, plain);
     return undefined;
   }
 
@@ -179,7 +182,8 @@ export class Links {
     this.#step({ type, link, plain, edit });
     this.link.value = link;
     const unknown = this.#unknown;
-    const pairs = unknown.filter((pair) => link.split("&").includes(pair));
+    const known = this.#entries.opened?.sweep?.pairs ?? none;
+    const pairs = unknown.filter((pair) => link.split("&").includes(pair) && !known.includes(pair));
     if (pairs.length === this.#named) return;
     this.#named = pairs.length;
     app.dismiss("unknown");

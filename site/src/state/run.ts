@@ -100,7 +100,7 @@ export class Runner {
     const starts = checked && (pressed || checked.cost.autorun);
     const made = starts ? await later(() => import("../engine/experiment")) : undefined;
     const anew = checked !== undefined && (checked.link === this.#completed || this.links.auto.expects(checked.link));
-    const stored = made && this.store ? await this.#open() : undefined;
+    const stored = made && this.store ? await this.storing() : undefined;
     if (stored && starts && !anew) this.keep(await stored.of(checked.header));
     if (attempt.aborted) return true;
     if (!starts || !made) {
@@ -192,13 +192,14 @@ export class Runner {
 
   // What is stored
 
-  readonly #open = remembered(async () => (this.stored.value = await this.store?.()));
+  /** Opens the store, once. Undefined: nothing is stored here. */
+  readonly storing = remembered(async () => (this.stored.value = await this.store?.()));
 
   /** Shows the stored runs of an experiment that was opened, unless its link has a receipt, which only a run can meet. */
   async recall({ header, link }: Checked): Promise<void> {
     const { app, links } = this;
     if (!this.store || links.auto.expects(link)) return;
-    const stored = await this.#open();
+    const stored = await this.storing();
     const runs = await this.comparison.recall(header, async (signal) => stored?.recall(header, signal).catch(() => undefined));
     if (!runs) return;
     this.keep(runs.known);

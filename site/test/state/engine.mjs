@@ -32,7 +32,7 @@ async function serve() {
     await ended;
     rmSync(folder, { recursive: true });
   };
-  return { origin: /** @type {string} */ (origin), stop };
+  return { origin: /** @type {string} */ (origin), program, stop };
 }
 
 /** A Go program for the worker to start: it has memory, and says that it is ready. */
@@ -193,11 +193,11 @@ export class Tab {
 }
 
 /** The modules of the page that tests use, bundled together, so that they share one engine. */
-const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/asked", "state/pairs", "state/memento", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/showing", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine"];
+const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/sweep", "state/asked", "state/pairs", "state/memento", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/showing", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine"];
 
 /** Starts an engine, and returns the page's modules, with a function that makes playgrounds. */
 export async function start() {
-  const { origin, stop } = await serve();
+  const { origin, program, stop } = await serve();
   const catalogue = await (await fetch(`${origin}/v1/presets`)).text();
   const wabt = await makeWabt();
   const bytes = wabt.parseWat("engine.wat", module).toBinary({}).buffer;
@@ -235,6 +235,8 @@ export async function start() {
   const open = [];
   return {
     ...made,
+    /** The command. */
+    program,
     catalogue: told,
     preset: (/** @type {string} */ name) => presets.find((/** @type {any} */ preset) => preset.name === name),
     /** Opens a tab, or loads its page anew. */
