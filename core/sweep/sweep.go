@@ -442,21 +442,32 @@ func (s *Sweep) Settings() iter.Seq[*Setting] {
 }
 
 // Setting returns the k-th setting, from 0.
-func (s *Sweep) Setting(k int) *Setting {
+func (s *Sweep) Setting(k int) *Setting { return s.setting(s.at(k)) }
+
+// Texts returns the values of the k-th setting, by column.
+func (s *Sweep) Texts(k int) []string { return s.texts(s.at(k)) }
+
+// at returns the indexes of the values of each entry in the k-th setting.
+func (s *Sweep) at(k int) []int {
 	at := make([]int, len(s.entries))
 	for i, e := range slices.Backward(s.entries) {
 		n := len(e[0].values)
 		at[i], k = k%n, k/n
 	}
-	return s.setting(at)
+	return at
+}
+
+func (s *Sweep) texts(at []int) []string {
+	list := []string{}
+	for k, f := range s.shown() {
+		list = append(list, f.texts[at[k]])
+	}
+	return list
 }
 
 // setting returns the setting with these values of the entries.
 func (s *Sweep) setting(at []int) *Setting {
-	t := &Setting{Texts: []string{}}
-	for k, f := range s.shown() {
-		t.Texts = append(t.Texts, f.texts[at[k]])
-	}
+	t := &Setting{Texts: s.texts(at)}
 	members := s.base
 	for _, whole := range []bool{true, false} { // whole parts come before their members
 		for k, e := range s.entries {

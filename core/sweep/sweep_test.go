@@ -98,6 +98,9 @@ func TestGrammar(t *testing.T) {
 	}
 	ids := func(s *sweep.Sweep) (list []string) {
 		for setting := range s.Settings() {
+			if texts := s.Texts(len(list)); !slices.Equal(texts, setting.Texts) {
+				t.Errorf("setting %d has the values %v, and %v alone", len(list), setting.Texts, texts)
+			}
 			list = append(list, setting.ID)
 		}
 		return list

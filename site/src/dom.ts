@@ -49,7 +49,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function takeDrops(place: HTMLElement, take: (file: File) => void, busy = (): boolean => false): void {
+export function takeDrops(place: HTMLElement, take: (files: readonly File[]) => void, busy = (): boolean => false): void {
   const mark = (on: boolean): void => void place.classList.toggle("drop", on);
   place.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files") || busy()) return;
@@ -62,11 +62,11 @@ export function takeDrops(place: HTMLElement, take: (file: File) => void, busy =
   });
   place.addEventListener("drop", (event) => {
     mark(false);
-    const [file] = event.dataTransfer?.files ?? [];
-    if (!file) return;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    take(file);
+    take(files);
   });
 }
 

@@ -11,6 +11,7 @@
 //	POST /v1/run: a spec → its records
 //	POST /v1/runs: specs as JSON Lines → the answer of /v1/run and an empty line for each spec
 //	POST /v1/summary[?paired=AGENT,BASE][&strict=true]: records → JSON Lines of [Snapshot]
+//	POST /v1/merge?size=BYTES&name=NAME[&size=…&name=…]: files of records, one after the other → the records of all
 //	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=][&baseMark=]: records → [[export.Series]…]
 //	POST /v1/spread[?of=MEASURE]: records → [Spread]
 //	POST /v1/foreign[?as=json|csv][&of=MEASURE]: a spec, then results of another program → [Foreign] or CSV
@@ -138,6 +139,7 @@ func Handler() http.Handler {
 		"/v1/run":     {http.MethodPost, serveRun, false},
 		"/v1/runs":    {http.MethodPost, serveRuns, false},
 		"/v1/summary": {http.MethodPost, serveSummary, false},
+		"/v1/merge":   {http.MethodPost, serveMerge, false},
 		"/v1/trace":   {http.MethodPost, serveTrace, false},
 		"/v1/export":  {http.MethodPost, serveExport, false},
 

@@ -214,7 +214,7 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 		return nil, err
 	}
 	t := &export.SweepTable{Sweep: s, Engine: record.Engine, Measure: measure, Impossible: in.Impossible, Receipt: receipt}
-	var setting *sweep.Setting
+	var setting *sweep.Setting // its values, which is all that tables and figures show
 	there := 0
 	for k, end := range in.Ends {
 		place := fmt.Sprintf("/ends/%d", k)
@@ -222,14 +222,11 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 		case end.Setting < 0 || end.Setting >= s.Len() || !before && in.Ends[k-1].Setting != end.Setting:
 			return nil, refuse(http.StatusBadRequest, place+"/setting", "the number of a setting was expected, in ascending order")
 		case before:
-			setting = s.Setting(end.Setting)
+			setting = &sweep.Setting{Texts: s.Texts(end.Setting)}
 			there++
 		}
-		if setting.Err != nil {
-			return nil, refuse(http.StatusBadRequest, place+"/setting", "the setting cannot run: %v", setting.Err)
-		}
-		if !slices.Contains(setting.Spec.Agents, end.Agent) {
-			return nil, refuse(http.StatusBadRequest, place+"/agent", "the setting has no agent %q", param.Clip(end.Agent))
+		if !slices.Contains(in.Spec.Agents, end.Agent) {
+			return nil, refuse(http.StatusBadRequest, place+"/agent", "the sweep has no agent %q", param.Clip(end.Agent))
 		}
 		p := curve.Point{Mean: end.Mean, Lo: math.NaN(), Hi: math.NaN(), N: end.N}
 		if end.Lo != nil && end.Hi != nil {

@@ -238,7 +238,7 @@ func TestSweepRefusals(t *testing.T) {
 		{"csv", `"learned":1`, `"learned":2`, "/ends/1", "not negative"},
 		{"csv", `"lo":2,`, ``, "/ends/0", "begins below its end"},
 		{"csv", `"lo":2`, `"lo":5`, "/ends/0", "begins below its end"},
-		{"csv", `"agent":"psrl","mean":4`, `"agent":"nobody","mean":4`, "/ends/1/agent", `no agent "nobody"`},
+		{"csv", `"agent":"psrl","mean":4`, `"agent":"nobody","mean":4`, "/ends/1/agent", `the sweep has no agent "nobody"`},
 		{"csv", `"ends"`, `"impossible":1,"ends"`, "/impossible", "that cannot run"},
 		{"svg", `"mean":4`, `"mean":1e308`, "", "numbers from -1e+100 to 1e+100"},
 		{"csv", `"measure"`, `"colour":1,"measure"`, "/colour", ""},

@@ -215,8 +215,8 @@ export async function openPosterior(playground: Playground, file?: File): Promis
 function put(question: Question, dialog: HTMLDialogElement): Question {
   questions.set(dialog, question);
   effect(() => void render(content(question, dialog), dialog));
-  takeDrops(dialog, (file) => {
-    question.take(file);
+  takeDrops(dialog, ([file]) => {
+    question.take(file!);
     void question.weigh();
   });
   dialog.addEventListener("change", () => void question.weigh());

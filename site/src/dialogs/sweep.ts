@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { standardOf, styleOf } from "../agents";
 import { download, sentence, typeset } from "../dom";
-import { detailOf, text } from "../engine/engine";
+import { detailOf, drawSweep } from "../engine/engine";
 import type { Field, Receipt, SweepLink } from "../formats";
 import { duration } from "../state/duration";
 import { isMenu } from "../state/form";
@@ -84,7 +84,7 @@ class SweepDialog {
     try {
       for (let drawn: string | undefined; this.#wanted && this.#wanted !== drawn; ) {
         drawn = this.#wanted;
-        const picture = await text("/v1/sweep?as=svg", drawn);
+        const picture = await drawSweep(drawn);
         if (this.#wanted) this.#picture.value = picture;
         this.#fault.value = "";
       }
@@ -186,7 +186,7 @@ class SweepDialog {
       }
     };
     const table = save("sweep.csv", "text/csv", () => this.sweep.table(measure.value));
-    const figure = save("sweep.svg", "image/svg+xml", () => text("/v1/sweep?as=svg", this.sweep.figure(measure.value, this.#axes) ?? ""));
+    const figure = save("sweep.svg", "image/svg+xml", () => drawSweep(this.sweep.figure(measure.value, this.#axes) ?? ""));
     const picture = this.#picture.value === "" ? nothing : new DOMParser().parseFromString(this.#picture.value, "image/svg+xml").documentElement;
     const choose = ({ target }: Event): void => {
       const { value } = target as HTMLSelectElement;

@@ -200,6 +200,9 @@ export async function ask<T>(path: string, body: unknown, signal?: AbortSignal):
 /** Asks the engine for a figure. */
 export const draw = (figure: string, as = "svg"): Promise<string> => answerTo(`/v1/chart?as=${as}`, figure);
 
+/** Asks the engine for the figure of a sweep, as SVG. */
+export const drawSweep = (sweep: string): Promise<string> => answerTo("/v1/sweep?as=svg", sweep);
+
 /**
  * Sends a request to a new worker. The body is a text, or a file that is read bit by bit.
  * Take gets each line of the answer, or all of it as bytes. A signal ends the request at once.

@@ -133,14 +133,18 @@ export class Comparison {
     return runs;
   }
 
-  async read(file: File): Promise<void> {
+  /** Reads files: the records of one experiment, which may be in several, and results of other programs. */
+  async read(files: readonly File[]): Promise<void> {
     if (this.running.value) return;
     const signal = this.#wishes.next();
     const upload = await later(() => import("../parts/experiment/upload"));
-    const spec = this.main.value?.spec ?? this.app.spec.value;
-    const result = await upload?.readResults(file, this.app, spec, this.foreign.value, signal);
-    if (result && "labels" in result) this.foreign.value = [...this.foreign.value.filter(({ name }) => name !== result.name), result];
-    else if (result) this.result.value = result;
+    for (const piece of (await upload?.sorted(files)) ?? []) {
+      const spec = this.main.value?.spec ?? this.app.spec.value;
+      const result = await upload?.readResults(piece, this.app, spec, this.foreign.value, signal);
+      if (!result) return;
+      if ("labels" in result) this.foreign.value = [...this.foreign.value.filter(({ name }) => name !== result.name), result];
+      else this.result.value = result;
+    }
   }
 
   /** Takes the results of another program from the chart. */

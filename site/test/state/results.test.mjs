@@ -284,3 +284,21 @@ test("with a kept result, the precomputed figure is beside it while the settings
   comparison.remove("precomputed");
   assert.deepEqual(marks(), []);
 });
+
+test("the records of one experiment in several files are read as one; files of other programs come after them", async () => {
+  const { app, comparison } = await page.open(undefined, "fig1-quick");
+  const spec = { ...page.preset("fig1-quick").spec, episodes: 5, runs: 3 };
+  /** @param {object} part @param {string} name */
+  const file = async (part, name) => new File([await page.engine_engine.bytes("/v1/run", JSON.stringify({ ...spec, ...part }))], name);
+  const [whole, first, rest] = await Promise.all([file({}, "whole.jsonl"), file({ runs: 1 }, "first.jsonl"), file({ firstRun: 1, runs: 2 }, "rest.jsonl")]);
+  await comparison.read([whole]);
+  const { fingerprint } = comparison.result.value;
+  await comparison.read([new File(["label,run,episode,regret\nmine,1,1,2\n"], "mine.csv"), rest, first]);
+  assert.equal(app.failure.value, "");
+  assert.equal(comparison.result.value.title, "Results in rest.jsonl and first.jsonl");
+  assert.deepEqual([comparison.result.value.runs, comparison.result.value.fingerprint], [3, fingerprint]);
+  assert.deepEqual(comparison.foreign.value.map((/** @type {any} */ { name }) => name), ["mine.csv"]);
+  await comparison.read([first, whole]);
+  assert.equal(app.failure.value, "first.jsonl and whole.jsonl cannot be shown: whole.jsonl: run 0 of psrl is in first.jsonl, too.");
+  assert.equal(comparison.result.value.runs, 3, "what was shown stays");
+});

@@ -99,7 +99,7 @@ test("the figure is drawn from what is there; measures that an agent lacks are a
   await assert.rejects(sweep.table("cumulative-regret"), /^Error: There are no results of this measure\.$/);
   await first(sweep);
   /** @param {string} measure */
-  const drawn = (measure) => page.engine_engine.text("/v1/sweep?as=svg", sweep.figure(measure, { x: 0, inline: true }));
+  const drawn = (measure) => page.engine_engine.drawSweep(sweep.figure(measure, { x: 0, inline: true }));
   const svg = await drawn("cumulative-regret");
   assert.match(svg, /Incomplete: 1 of 2 settings are not there/);
   assert.doesNotMatch(await drawn("recall"), />PSRL</); // which samples no graph

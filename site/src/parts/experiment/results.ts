@@ -141,9 +141,9 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
   });
   upload.addEventListener("click", () => file.click());
   file.addEventListener("change", () => {
-    const [chosen] = file.files ?? [];
+    const chosen = [...(file.files ?? [])];
     file.value = "";
-    if (chosen) void all.read(chosen);
+    if (chosen.length > 0) void all.read(chosen);
   });
   takeDrops(
     byId(root, "experiment", HTMLElement),

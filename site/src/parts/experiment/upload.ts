@@ -18,25 +18,36 @@ const mostHeader = 32 << 20;
 /** How many labels of other programs a chart has at most. */
 const mostForeign = 8;
 
-/** Reads results from a file, and says so or why not. Undefined: there are none, or something else was asked for meanwhile. */
-export async function readResults(file: File, app: App, shown: Spec, others: readonly Foreign[], signal: AbortSignal): Promise<Result | Foreign | undefined> {
+/** What is read at once: a file of another program, or the files with the records of one experiment. */
+type Piece = readonly [File, ...File[]];
+
+/** Sorts files into what is read one after the other: the records of all of ours first, then each file of another program. */
+export async function sorted(files: readonly File[]): Promise<readonly Piece[]> {
+  const others = await Promise.all(files.map(isForeign));
+  const [first, ...more] = files.filter((_, k) => !others[k]);
+  return [...(first ? [[first, ...more] as const] : []), ...files.filter((_, k) => others[k]).map((file) => [file] as const)];
+}
+
+/** Reads results from a file, or from the files of one experiment, and says so or why not. Undefined: there are none, or something else was asked for meanwhile. */
+export async function readResults(piece: Piece, app: App, shown: Spec, others: readonly Foreign[], signal: AbortSignal): Promise<Result | Foreign | undefined> {
   if (signal.aborted) return undefined;
-  const reading = `Reading ${file.name}…`;
+  const [first, ...more] = piece;
+  const name = more.length === 0 ? first.name : `${first.name} and ${more.length === 1 ? more[0]!.name : `${more.length} more files`}`;
+  const reading = `Reading ${name}…`;
   signal.addEventListener("abort", () => {
     if (app.said.value === reading) app.said.value = "";
   });
   app.fail("file");
   app.said.value = reading;
   try {
-    const other = await isForeign(file);
-    const result = other ? await readForeign(file, shown, others, signal) : await read(file, signal);
+    const result = (await isForeign(first)) ? await readForeign(first, shown, others, signal) : await read(await joined(piece, name, signal), signal);
     signal.throwIfAborted();
     if ("labels" in result) {
-      app.said.value = `Read ${file.name}.`;
-      app.announce(`Read ${file.name}, of another program: ${labelWords(result)}. It was not computed here.`);
+      app.said.value = `Read ${name}.`;
+      app.announce(`Read ${name}, of another program: ${labelWords(result)}. It was not computed here.`);
       return result;
     }
-    const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
+    const words = `Read ${runsWords(result.runs)} from ${name}.`;
     app.said.value = words;
     app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
     if (!alike(result.spec, app.spec.value)) offer(app, result.spec);
@@ -45,7 +56,7 @@ export async function readResults(file: File, app: App, shown: Spec, others: rea
   } catch (error) {
     if (signal.aborted) return undefined;
     app.said.value = "Nothing was read.";
-    app.fail("file", `${file.name} cannot be shown: ${engine.detailOf(error).replace(/\.$/, "")}.`);
+    app.fail("file", `${name} cannot be shown: ${engine.detailOf(error).replace(/\.$/, "")}.`);
     return undefined;
   }
 }
@@ -67,6 +78,21 @@ async function readForeign(file: File, shown: Spec, others: readonly Foreign[], 
   if (twice) throw new Error(`another open file has results of “${twice.label}”, too. Forget that file first.`);
   if (open.length + of.labels.length > mostForeign) throw new Error(`the open files would have more than ${mostForeign} labels. Forget one of them first.`);
   return of;
+}
+
+/** The records of an experiment whose parts are in several files, as one file. */
+async function joined([first, ...more]: Piece, name: string, signal: AbortSignal): Promise<File> {
+  if (more.length === 0) return first;
+  const files = [first, ...more];
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes)
+    throw new Error(`together they are larger than ${mostBytes >> 20} MB; cpsrl merge joins them.`);
+  const query = new URLSearchParams(
+    files.flatMap((file) => [
+      ["size", String(file.size)],
+      ["name", file.name],
+    ]),
+  );
+  return new File([await engine.bytes(`/v1/merge?${query}`, new Blob(files), signal)], name, { type: "application/jsonl" });
 }
 
 async function read(file: File, signal: AbortSignal): Promise<Result> {

@@ -42,7 +42,7 @@ export function problem(playground: Playground): void {
     file.value = "";
     if (chosen) void open(playground, chosen);
   });
-  for (const id of ["settings", "prior"]) takeDrops(byId(root, id, HTMLElement), (dropped) => void open(playground, dropped));
+  for (const id of ["settings", "prior"]) takeDrops(byId(root, id, HTMLElement), ([dropped]) => void open(playground, dropped!));
 
   effect(() => {
     const fault = app.fault.value;
