@@ -93,28 +93,6 @@ func (h *host) sweepTable(path string, of *results.Measure) (*export.SweepTable,
 	return t, nil
 }
 
-// impossible returns the IDs of the settings that shards could not run.
-func (f *folder) impossible(settings []*sweep.Setting) map[string]bool {
-	shards, ids := map[int]bool{}, map[string]bool{}
-	for _, t := range settings {
-		k := sweep.Shard(t.ID, f.run.Shards)
-		if shards[k] {
-			continue
-		}
-		shards[k] = true
-		data, err := os.ReadFile(f.name(shardName(k)))
-		if err != nil {
-			continue
-		}
-		if c, err := sweep.DecodeCompletion(data); err == nil {
-			for _, t := range c.Impossible {
-				ids[t.ID] = true
-			}
-		}
-	}
-	return ids
-}
-
 // finals reads the records of a setting and returns their ends and their fingerprint. It returns nil if they are not there.
 func (h *host) finals(ctx context.Context, f *folder, t *sweep.Setting, of *results.Measure) (ends []results.Final, fingerprint string, err error) {
 	name := f.file(t)
