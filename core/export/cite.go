@@ -14,14 +14,21 @@ import (
 // Command returns the command line that runs an experiment in a POSIX shell. If no link can
 // hold the experiment, the command reads a file with its spec, as a comment says.
 func Command(e *experiment.Experiment) string {
-	link, remark, data := linkOf(e, nil), "", ""
-	if from := e.Spec().Data(); from != nil {
-		remark, data = "# data.jsonl holds the transitions with the SHA-256 "+from.Name()+".\n", " -data data.jsonl"
-	}
+	link := linkOf(e, nil)
+	remark, data := dataFlag(e.Spec().Data())
 	if link == "" {
 		return "# No link can hold this model. Save the spec as spec.json first.\n" + remark + "cpsrl run -spec spec.json" + data
 	}
 	return remark + "cpsrl run -link " + quoted(link) + data
+}
+
+// dataFlag returns the flag for the data that agents start from, and a comment above the command. Both are empty
+// without data.
+func dataFlag(from *spec.Data) (remark, flag string) {
+	if from == nil {
+		return "", ""
+	}
+	return "# data.jsonl holds the transitions with the SHA-256 " + from.Name() + ".\n", " -data data.jsonl"
 }
 
 // quoted returns a text in single quotes for a POSIX shell.

@@ -66,9 +66,9 @@ func (t *SweepTable) CSV() []byte {
 // SweepCommand returns the command line that computes a sweep in a POSIX shell. If no link can hold the sweep, the
 // command reads a file with its document, as a comment says.
 func SweepCommand(s *sweep.Sweep) string {
-	link, has := sweep.EncodeLink(s, nil)
-	if !has {
-		return "# No link can hold this sweep. Save it as sweep.json first.\ncpsrl sweep sweep.json -o sweep"
+	remark, data := dataFlag(s.Data())
+	if link, has := sweep.EncodeLink(s, nil); has {
+		return remark + "cpsrl sweep -link " + quoted(link) + data + " -o sweep"
 	}
-	return "cpsrl sweep -link " + quoted(link) + " -o sweep"
+	return "# No link can hold this sweep. Save it as sweep.json first.\n" + remark + "cpsrl sweep sweep.json" + data + " -o sweep"
 }

@@ -28,7 +28,7 @@
 //
 // # Goroutines and memory
 //
-// A Sweep does not change: several goroutines may use it at once. Settings belong to the caller; they share values
+// A Sweep that has what it starts from does not change: several goroutines may use it at once. Settings belong to the caller; they share values
 // with the sweep.
 package sweep
 
@@ -72,6 +72,7 @@ type Sweep struct {
 	base    map[string]jsontext.Value // the members of the spec, which may lack some
 	entries []entry
 	rows    []spec.Varied
+	data    *spec.Data // what the agents start from where a setting names it; nil if the sweep does not hold it
 }
 
 // entry holds fields that vary together, sorted by name.
@@ -136,7 +137,7 @@ func Decode(data []byte) (*Sweep, error) {
 // New returns the sweep of a complete spec with entries in the grammar of flags. The error is a
 // *[strict.InvalidError].
 func New(base *spec.Spec, vary ...string) (*Sweep, error) {
-	s := &Sweep{}
+	s := &Sweep{data: base.Data()}
 	var err error
 	if s.base, err = strict.Object(canonical(spec.Encode(base))); err != nil {
 		panic("sweep: the JSON of a spec is no object")
@@ -477,6 +478,9 @@ func (s *Sweep) setting(at []int) *Setting {
 					continue
 				}
 				with, err := f.put(members, f.values[at[k]])
+				if err == nil && f.name == "prior.eta" {
+					with, err = withoutEdges(with)
+				}
 				if err != nil {
 					t.Err, t.ID = err, digest(strict.Encode(members))
 					return t
@@ -495,7 +499,37 @@ func (s *Sweep) setting(at []int) *Setting {
 		return t
 	}
 	t.ID = digest(spec.Encode(t.Spec))
+	if from := t.Spec.Data(); from != nil && s.data != nil && from.Name() == s.data.Name() {
+		t.Spec.Start(s.data) // which fails for other data only
+	}
 	return t
+}
+
+// withoutEdges returns the members of a spec whose prior does not list its edges: a value of η replaces them, as in
+// links and flags.
+func withoutEdges(members map[string]jsontext.Value) (map[string]jsontext.Value, error) {
+	prior, err := strict.Object(members["prior"])
+	if err != nil {
+		return nil, strict.Within("/prior", err)
+	}
+	delete(prior, "edges")
+	members = maps.Clone(members)
+	members["prior"] = strict.Encode(prior)
+	return members, nil
+}
+
+// Data returns the data that the sweep has, or nil.
+func (s *Sweep) Data() *spec.Data { return s.data }
+
+// Start gives the sweep the data that its settings name, so that they can run. The error is one sentence.
+func (s *Sweep) Start(from *spec.Data) error {
+	for t := range s.Settings() {
+		if t.Err == nil && t.Spec.Data() != nil && t.Spec.Data().Name() == from.Name() {
+			s.data = from
+			return nil
+		}
+	}
+	return fmt.Errorf("the SHA-256 of the transitions is %s, and no setting starts from them", from.Name())
 }
 
 // Shard returns which of so many shards, from 0, has the setting with that ID.

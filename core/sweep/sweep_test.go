@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cpsrl/core/domain"
+	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
 	"cpsrl/core/sweep"
 )
@@ -319,4 +320,66 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Oracle: the field of a form. A value of η replaces the edges of a prior.
+func TestEtaReplacesEdges(t *testing.T) {
+	base, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"prior":{"edges":[["X1","X1"]]},"episodes":2,"runs":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sweep.New(base, "eta=0,1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for setting := range s.Settings() {
+		if setting.Err != nil || setting.Spec.Prior == nil || setting.Spec.Prior.Edges != nil || fmt.Sprint(*setting.Spec.Prior.Eta) != setting.Texts[0] {
+			t.Errorf("η = %s: %v", setting.Texts[0], setting.Err)
+		}
+	}
+}
+
+// The settings have the data of the base, which their JSON only names.
+func TestData(t *testing.T) {
+	from, err := spec.DecodeData([]byte(`[{"x":[0,0,0,0],"y":[0,0]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":5,"domain":{"name":"figure1"},"episodes":2,"runs":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := base.Start(from); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sweep.New(base, "z=2,3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := sweep.Decode(s.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for of, has := range map[*sweep.Sweep]bool{s: true, document: false} {
+		for setting := range of.Settings() {
+			if _, err := experiment.New(setting.Spec); (err == nil) != has {
+				t.Errorf("data %t: %v", has, err)
+			}
+		}
+	}
+	if err := document.Start(from); err != nil {
+		t.Fatal(err)
+	}
+	for k := range s.Len() {
+		if a, b := s.Setting(k), document.Setting(k); a.ID != b.ID || b.Spec.Data() != from {
+			t.Errorf("setting %d: %s, %s", k, a.ID, b.ID)
+		}
+	}
+	other, err := spec.DecodeData([]byte(`[{"x":[1,0,0,0],"y":[0,0]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := document.Start(other); err == nil {
+		t.Error("the sweep starts from other data")
+	}
 }

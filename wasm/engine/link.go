@@ -40,7 +40,7 @@ type Opened struct {
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
 	View    spec.View     `json:"view"`
 	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
-	// Sweep is what the link says of a sweep whose spec is Spec. Its pairs are among Unknown, too.
+	// Sweep is what the link says of a sweep whose spec is Spec. Its pairs are not among Unknown.
 	Sweep *SweepLink `json:"sweep,omitzero"`
 	// Repaired says in a sentence how a mail, a chat or a document had changed the link, such as
 	// &amp; in place of &, and how it was read. It is absent if the link was whole.
@@ -140,17 +140,19 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
 	setAside(l)
+	link := spec.EncodeLink(l)
 	var swept *SweepLink
 	if of, err := sweep.OfLink(l); err != nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} else if of != nil {
 		swept = &SweepLink{of.Vary, of.Receipt, of.Pairs}
+		l.Unknown = slices.DeleteFunc(l.Unknown, func(pair string) bool { return slices.Contains(of.Pairs, pair) })
 	}
 	repaired := ""
 	if l.Repaired != "" {
 		repaired = "The link was changed on its way: " + l.Repaired + "."
 	}
-	return writeAnswer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, swept, repaired, cost, checked})
+	return writeAnswer(w, Opened{l.Spec, link, l.Receipt, l.View, l.Unknown, swept, repaired, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

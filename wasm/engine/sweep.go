@@ -72,6 +72,8 @@ type SweepColumn struct {
 
 // SweepSetting is one experiment of a sweep.
 type SweepSetting struct {
+	ID      string   `json:"id"` // the same for the same spec
+	Runs    int      `json:"runs,omitzero"`
 	Values  []string `json:"values"`           // by column
 	Seconds float64  `json:"seconds,omitzero"` // approximate seconds of one worker of a browser
 	Reason  string   `json:"reason,omitempty"` // why it cannot run; absent if it can
@@ -105,7 +107,7 @@ func serveSweep(w http.ResponseWriter, r *http.Request) error {
 	case "setting":
 		return serveSetting(w, r, s)
 	case "receipt":
-		receipt, err := in.receipt(s)
+		receipt, err := in.receipt(r, s)
 		if err != nil {
 			return err
 		}
@@ -118,6 +120,12 @@ func serveSweep(w http.ResponseWriter, r *http.Request) error {
 		t, err := in.table(s)
 		if err != nil {
 			return err
+		}
+		if t.Receipt, err = in.receipt(r, s); err != nil {
+			return err
+		}
+		if t.Receipt != nil && t.Missing > 0 {
+			return refuse(http.StatusBadRequest, "/fingerprints", "there is no receipt while settings are missing")
 		}
 		return send(w, "text/csv; charset=utf-8", t.CSV())
 	case "svg":
@@ -140,12 +148,12 @@ func (in *Sweep) plan(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) er
 		p.Columns = append(p.Columns, SweepColumn{name, s.Title(k), s.Entry(k)})
 	}
 	for t := range s.Settings() {
-		of := SweepSetting{Values: t.Texts}
+		of := SweepSetting{ID: t.ID, Values: t.Texts}
 		err := t.Err
 		if err == nil {
 			var e *experiment.Experiment
 			if e, err = experiment.NewContext(r.Context(), t.Spec); err == nil {
-				of.Seconds = costOf(e).Seconds
+				of.Runs, of.Seconds = t.Spec.Runs, costOf(e).Seconds
 			}
 		}
 		if r.Context().Err() != nil {
@@ -183,8 +191,8 @@ func serveSetting(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) error 
 	return writeAnswer(w, checked)
 }
 
-// receipt returns the receipt of a sweep, or nil if there are no fingerprints.
-func (in *Sweep) receipt(s *sweep.Sweep) (*spec.Receipt, error) {
+// receipt returns the receipt of a sweep, or nil if there are no fingerprints. A setting has none where it cannot run.
+func (in *Sweep) receipt(r *http.Request, s *sweep.Sweep) (*spec.Receipt, error) {
 	if in.Fingerprints == nil {
 		return nil, nil
 	}
@@ -193,11 +201,22 @@ func (in *Sweep) receipt(s *sweep.Sweep) (*spec.Receipt, error) {
 	}
 	var ids []string
 	for t := range s.Settings() {
+		k, err := len(ids), t.Err
 		ids = append(ids, t.ID)
-	}
-	for k, f := range in.Fingerprints {
-		if f != "" && !spec.IsFingerprint(f) {
-			return nil, refuse(http.StatusBadRequest, fmt.Sprintf("/fingerprints/%d", k), "the fingerprint is not 64 lower-case hexadecimal digits")
+		if err == nil {
+			_, err = experiment.NewContext(r.Context(), t.Spec)
+		}
+		if r.Context().Err() != nil {
+			return nil, r.Context().Err()
+		}
+		switch place, f := fmt.Sprintf("/fingerprints/%d", k), in.Fingerprints[k]; {
+		case f == "" && err == nil:
+			return nil, refuse(http.StatusBadRequest, place, "the setting can run, so a fingerprint was expected")
+		case f == "":
+		case err != nil:
+			return nil, refuse(http.StatusBadRequest, place, "the setting cannot run, so it has no fingerprint")
+		case !spec.IsFingerprint(f):
+			return nil, refuse(http.StatusBadRequest, place, "the fingerprint is not 64 lower-case hexadecimal digits")
 		}
 	}
 	return sweep.Receipt(record.Engine, ids, in.Fingerprints), nil
@@ -209,11 +228,12 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 	if !ok {
 		return nil, refuse(http.StatusBadRequest, "/measure", "there is no measure %q", param.Clip(in.Measure))
 	}
-	receipt, err := in.receipt(s)
-	if err != nil {
-		return nil, err
+	t := &export.SweepTable{Sweep: s, Engine: record.Engine, Measure: measure, Impossible: in.Impossible}
+	type key struct {
+		setting int
+		agent   string
 	}
-	t := &export.SweepTable{Sweep: s, Engine: record.Engine, Measure: measure, Impossible: in.Impossible, Receipt: receipt}
+	seen := map[key]bool{}
 	var setting *sweep.Setting // its values, which is all that tables and figures show
 	there := 0
 	for k, end := range in.Ends {
@@ -225,6 +245,11 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 			setting = &sweep.Setting{Texts: s.Texts(end.Setting)}
 			there++
 		}
+		of := key{end.Setting, end.Agent}
+		if seen[of] {
+			return nil, refuse(http.StatusBadRequest, place+"/agent", "the setting has an end of %q already", param.Clip(end.Agent))
+		}
+		seen[of] = true
 		if !slices.Contains(in.Spec.Agents, end.Agent) {
 			return nil, refuse(http.StatusBadRequest, place+"/agent", "the sweep has no agent %q", param.Clip(end.Agent))
 		}

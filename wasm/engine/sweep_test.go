@@ -51,7 +51,7 @@ func TestSweepPlan(t *testing.T) {
 	}
 	var opened Opened
 	asked(t, "/v1/open", fmt.Sprintf(`{"link":%q}`, p.Link), &opened)
-	if of := opened.Sweep; of == nil || of.Vary != p.Vary || of.Receipt != nil || !slices.Equal(of.Pairs, opened.Unknown) {
+	if of := opened.Sweep; of == nil || of.Vary != p.Vary || of.Receipt != nil || !slices.Equal(of.Pairs, []string{"vary=" + vary}) || len(opened.Unknown) > 0 || opened.Link != p.Link {
 		t.Errorf("%+v", opened)
 	}
 	impossible := 0
@@ -68,7 +68,7 @@ func TestSweepPlan(t *testing.T) {
 		} else {
 			seconds = e.Cost() / experiment.Browser
 		}
-		if !slices.Equal(got.Values, of.Texts) || got.Seconds != seconds || got.Reason != reason {
+		if got.ID != of.ID || (err == nil) != (got.Runs == 3) || !slices.Equal(got.Values, of.Texts) || got.Seconds != seconds || got.Reason != reason {
 			t.Errorf("setting %d: %+v, not %v %g %q", k, got, of.Texts, seconds, reason)
 		}
 		checked := ask("POST", fmt.Sprintf("/v1/sweep?as=setting&setting=%d", k), body)
@@ -212,6 +212,11 @@ func TestSweepRefusals(t *testing.T) {
 	if got := ask("POST", "/v1/sweep?as=svg", twoEnds); got.Code != http.StatusOK || !strings.Contains(got.Body.String(), "1 to 5") {
 		t.Errorf("%d, %s", got.Code, got.Body)
 	}
+	zeros := strings.Repeat("0", 64)
+	one := strings.Replace(twoEnds, `"vary":"z=1,2"`, `"vary":"z=1,2","fingerprints":["","`+zeros+`"]`, 1)
+	if got := ask("POST", "/v1/sweep?as=receipt", one); got.Code != http.StatusOK {
+		t.Errorf("%d, %s", got.Code, got.Body)
+	}
 	for _, c := range []struct{ as, old, new, pointer, says string }{
 		{"plan", `"vary":"z=1,2"`, `"vary":""`, "/vary", "is not key=value,value"},
 		{"plan", `"vary":"z=1,2"`, `"vary":"beauty=1"`, "/vary", `"beauty" is no field that can vary`},
@@ -224,7 +229,9 @@ func TestSweepRefusals(t *testing.T) {
 		{"receipt", "", "", "/fingerprints", "was expected"},
 		{"receipt", `"measure"`, `"fingerprints":[""],"measure"`, "/fingerprints", "there are 1, and 2 settings"},
 		{"receipt", `"measure"`, `"fingerprints":["","x"],"measure"`, "/fingerprints/1", "hexadecimal"},
-		{"receipt", `"measure"`, `"fingerprints":["",""],"measure"`, "/fingerprints", "was expected"},
+		{"receipt", `"measure"`, `"fingerprints":["",""],"measure"`, "/fingerprints/1", "the setting can run"},
+		{"receipt", `"measure"`, `"fingerprints":["` + zeros + `","` + zeros + `"],"measure"`, "/fingerprints/0", "the setting cannot run"},
+		{"csv", `"ends":[{"setting":0,"agent":"psrl","mean":3,"lo":2,"hi":4,"n":5,"learned":0},{"setting":1,"agent":"psrl","mean":4,"n":1,"learned":1}]`, `"fingerprints":["","` + zeros + `"],"ends":[]`, "/fingerprints", "while settings are missing"},
 		{"svg", `"cumulative-regret"`, `"beauty"`, "/measure", `there is no measure "beauty"`},
 		{"svg", `"ends"`, `"x":1,"ends"`, "/x", "there is no column 1"},
 		{"svg", `"ends"`, `"x":-1,"ends"`, "/x", "there is no column -1"},
@@ -234,6 +241,7 @@ func TestSweepRefusals(t *testing.T) {
 		{"svg", `"ends"`, `"theme":"pink","ends"`, "/theme", `there is no theme "pink"`},
 		{"csv", `"setting":0`, `"setting":2`, "/ends/0/setting", "the number of a setting"},
 		{"csv", `"setting":1`, `"setting":-1`, "/ends/1/setting", "the number of a setting"},
+		{"csv", `"setting":1`, `"setting":0`, "/ends/1/agent", "an end of \"psrl\" already"},
 		{"csv", `"n":1`, `"n":-1`, "/ends/1", "not negative"},
 		{"csv", `"learned":1`, `"learned":2`, "/ends/1", "not negative"},
 		{"csv", `"lo":2,`, ``, "/ends/0", "begins below its end"},

@@ -87,10 +87,14 @@ func newSweepFlags(flags *flag.FlagSet) *sweepFlags {
 // sweep returns the sweep that the operand or the flags choose, and its name for messages.
 func (s *sweepFlags) sweep(h *host, args []string) (*sweep.Sweep, string, error) {
 	if len(args) > 0 {
-		if s.chosen() > 0 || len(s.given) > 0 || s.vary != nil {
-			return nil, "", badf("flags", "FILE and the flags of an experiment exclude each other")
+		if s.chosen() > 0 || len(s.given) > 0 || s.vary != nil || s.prior != "" {
+			return nil, "", badf("flags", "FILE and the flags of an experiment but -data exclude each other")
 		}
-		return readDocument(h, "sweep", args[0], sweep.Decode)
+		of, name, err := readDocument(h, "sweep", args[0], sweep.Decode)
+		if err == nil && s.data != "" {
+			err = h.startSweep(of, s.data)
+		}
+		return of, name, err
 	}
 	base, name, err := s.load(h)
 	if err != nil {
@@ -112,6 +116,20 @@ func (s *sweepFlags) sweep(h *host, args []string) (*sweep.Sweep, string, error)
 	}
 	of, err := sweep.New(base, vary...)
 	return of, name, in("flag -vary", err)
+}
+
+// startSweep gives a sweep the transitions of a file.
+func (h *host) startSweep(of *sweep.Sweep, path string) error {
+	for t := range of.Settings() {
+		if t.Err != nil || t.Spec.Data() == nil {
+			continue
+		}
+		if err := h.takeData(t.Spec, path); err != nil {
+			return err
+		}
+		return in("flag -data", of.Start(t.Spec.Data()))
+	}
+	return badf("flag -data", "no setting of the sweep starts from transitions")
 }
 
 // shard is the part of a sweep that a command computes.
