@@ -50,7 +50,7 @@ export interface Opened {
   readonly view: View;
   /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
-  /** Sweep is what the link says of a sweep whose spec is Spec. Its pairs are among Unknown, too. */
+  /** Sweep is what the link says of a sweep whose spec is Spec. Its pairs are not among Unknown. */
   readonly sweep?: SweepLink;
   /** Repaired says in a sentence how a mail, a chat or a document had changed the link, such as &amp; in place of &, and how it was read. It is absent if the link was whole. */
   readonly repaired?: string;
@@ -827,6 +827,9 @@ export interface SweepColumn {
 
 /** SweepSetting is one experiment of a sweep. */
 export interface SweepSetting {
+  /** the same for the same spec */
+  readonly id: string;
+  readonly runs?: number;
   /** by column */
   readonly values: readonly string[];
   /** approximate seconds of one worker of a browser */

@@ -159,7 +159,8 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   }
   effect(() => {
     const link = links.swept.value;
-    if (link && playground.shows("agents")) untracked(() => void sweep().then((made) => made?.openSweep(playground, link)));
+    if (!link) return;
+    untracked(() => sweep().then((made) => made?.openSweep(playground, link))).catch((error: unknown) => app.fail("sweep", detailOf(error)));
   });
   keepPage(host);
 }

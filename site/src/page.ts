@@ -31,6 +31,7 @@ function begin(): void {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
     playground.links.auto.before.add(async () => void (await guest));
   } else {
+    links.sweeps = true;
     if (!sandboxed) runner.store = async () => (await later(() => import("./state/stored")))?.open();
     // Only during a run, because some browsers keep no page with such a listener for Back.
     const warn = (event: Event): void => event.preventDefault();

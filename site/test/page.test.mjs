@@ -913,7 +913,7 @@ test("from an empty form to a sweep of Z and false edges and its link takes at m
   const mean = ((await cell.textContent()) ?? "").trim();
   await seemlyEverywhere(page, "the dialog Sweep", [1280, 390]);
   await cell.click();
-  await find.status(page).filter({ hasText: "100% had been computed before." }).waitFor();
+  await find.status(page).filter({ hasText: "Kept in this browser: 4 runs." }).waitFor();
   await find.until(async () => /\bfalse=1\b/.test(page.url()), "the address has the setting");
   const row = page.getByRole("row").filter({ hasText: /^C.PSRL/ }).first();
   assert.ok(((await row.textContent()) ?? "").includes(Number(mean).toFixed(2)), `${mean} in ${await row.textContent()}`);
@@ -922,7 +922,7 @@ test("from an empty form to a sweep of Z and false edges and its link takes at m
   await page.goForward(); // the sweep is kept
   await page.getByRole("button", { name: "Sweep…", exact: true }).click();
   await said(/^Finished: \d settings\.$/);
-  await dialog.getByRole("button", { name: "Begin again with them", exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Begin anew with the page’s", exact: true }).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 

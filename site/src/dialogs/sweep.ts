@@ -32,7 +32,7 @@ export async function openSweep(playground: Playground, link?: SweepLink): Promi
   const shown = dialogs.get(playground) ?? new SweepDialog(playground);
   dialogs.set(playground, shown);
   await openDialog(playground.root, "sweep", "dialog sweep", (dialog) => shown.in(dialog));
-  if (link) await shown.sweep.open(link.vary, link.receipt);
+  await (link ? shown.sweep.open(link) : shown.sweep.show());
 }
 
 class SweepDialog {
@@ -40,7 +40,11 @@ class SweepDialog {
   readonly #measure = signal(measures[0]!.key);
   /** The column along the axis or, with two that are crossed, a heat map of both. */
   readonly #view = signal<number | "heat">(0);
-  readonly #picture = signal("");
+  readonly #agent = signal<string | undefined>(undefined);
+  readonly #svg = signal("");
+  readonly #picture = computed(() => (this.#svg.value === "" ? nothing : new DOMParser().parseFromString(this.#svg.value, "image/svg+xml").documentElement));
+  /** Why there is no figure, and why something was not saved or opened. */
+  readonly #blank = signal("");
   readonly #fault = signal("");
   #wanted: string | undefined;
   #drawing = false;
@@ -56,7 +60,16 @@ class SweepDialog {
     if (this.#dialog === dialog) return;
     this.#dialog = dialog;
     const { ends, root } = this.playground;
-    ends.add(effect(() => void render(this.#content(), dialog)));
+    dialog.addEventListener("close", () => this.sweep.leave());
+    ends.add(
+      effect(() => {
+        render(this.#content(), dialog);
+        // The focus does not stay on a button that has just been disabled.
+        const focused = (root as DocumentOrShadowRoot).activeElement;
+        if (focused instanceof HTMLButtonElement && focused.disabled)
+          dialog.querySelector<HTMLButtonElement>("#sweep-stop:enabled, #sweep-run:enabled, .dialog-head button")?.focus();
+      }),
+    );
     const figure = computed(() => {
       const width = Math.max(280, Math.min(820, (root instanceof Document ? innerWidth : 700) - 90));
       return this.sweep.figure(this.#measure.value, { ...this.#axes, theme: "page", inline: true, width, type: 13 });
@@ -78,59 +91,54 @@ class SweepDialog {
   /** Draws the newest figure; those that came while the engine drew are passed over. */
   async #draw(figure: string | undefined): Promise<void> {
     this.#wanted = figure;
-    if (!figure) this.#picture.value = "";
+    if (!figure) this.#svg.value = this.#blank.value = "";
     if (this.#drawing) return;
     this.#drawing = true;
-    try {
-      for (let drawn: string | undefined; this.#wanted && this.#wanted !== drawn; ) {
-        drawn = this.#wanted;
-        const picture = await drawSweep(drawn);
-        if (this.#wanted) this.#picture.value = picture;
-        this.#fault.value = "";
-      }
-    } catch (error) {
-      this.#picture.value = "";
-      this.#fault.value = `The figure could not be drawn: ${detailOf(error)}`;
-    } finally {
-      this.#drawing = false;
+    for (let drawn: string | undefined; this.#wanted && this.#wanted !== drawn; ) {
+      drawn = this.#wanted;
+      const [svg, blank] = await drawSweep(drawn).then(
+        (made) => [made, ""],
+        (error: unknown) => ["", `The figure could not be drawn: ${sentence(detailOf(error))}`],
+      );
+      if (this.#wanted) [this.#svg.value, this.#blank.value] = [svg!, blank!];
     }
+    this.#drawing = false;
   }
 
   #content() {
     const { sweep, playground } = this;
-    const { fault, planning, running, beyond, found, receipt, expected, count } = sweep;
+    const { app } = playground;
+    const { fault, planning, running, beyond, failed, receipt, expected, count, apart, left } = sweep;
     const plan = sweep.plan.value;
-    const { possible, whole } = count.value;
+    const { possible, finished } = count.value;
     const close = html`<button type="button" @click=${() => this.#dialog?.close()}>Close</button>`;
     const lines =
       beyond.value === undefined
         ? [0, 1].map((k) => this.#row(k))
-        : html`<p class="note">The link varies <code>${beyond.value}</code>. <button type="button" ?disabled=${running.value} @click=${() => sweep.choose(0, { key: "", text: "" })}>Choose fields instead</button></p>`;
-    const percent = Math.floor(100 * (playground.app.sweeping.value ?? 0));
-    const status = running.value
-      ? `${percent}%: ${whole} of ${settingsWords(possible)} ${whole === 1 ? "is" : "are"} whole.`
-      : planning.value
-        ? "Checking the settings…"
-        : plan
-          ? planWords(plan, possible, whole)
-          : fault.value === ""
-            ? "Choose a field and write its values."
-            : "";
-    const left = possible - whole;
-    const other = plan && !running.value && plan.spec !== playground.app.checked.value?.header.spec && found.value.size > 0;
+        : html`<p class="note">The link varies ${plan ? html`<code>${plan.vary}</code>` : "more than two fields"}. <button type="button" ?disabled=${running.value} @click=${() => sweep.choose(0, { key: "", text: "" })}>Choose fields instead</button></p>`;
+    const said = planning.value
+      ? "Checking the settings…"
+      : plan
+        ? planWords(plan, possible, finished)
+        : fault.value === ""
+          ? "Choose a field and write its values."
+          : "";
+    const rest = possible - finished;
+    const again = html`The settings of the page are others now; this sweep keeps those that it began with. <button type="button" @click=${() => void sweep.prepare()}>Begin anew with the page’s</button>`;
     return html`<div class="dialog-head"><h2 id="sweep-title">Sweep</h2>${close}</div>
       <p class="note">One experiment in many settings. Choose one or two fields and write the values of each, separated by commas. All else is as in the settings of the page.</p>
       <div class="vary">${lines}</div>
-      <p id="sweep-said" role="status">${status}</p>
-      ${other ? html`<p class="note">The settings of the page have changed since. <button type="button" @click=${() => void sweep.prepare()}>Begin again with them</button></p>` : nothing}
+      <p id="sweep-said" role="status">${running.value ? "" : said}</p>
+      ${running.value ? html`<p><progress aria-label="Progress of the sweep" max="1" .value=${app.sweeping.value ?? 0}></progress> ${runningWords(finished, possible, left.value, app.run.value === "running")}</p>` : nothing}
+      ${plan && apart.value && !running.value && finished > 0 ? html`<p class="note">${again}</p>` : nothing}
       <p class="fault" role="alert" ?hidden=${fault.value === ""}>${fault.value}</p>
-      ${plan ? impossibleOf(plan) : nothing}
+      ${plan ? [refusedOf(plan), failedOf(plan, failed.value)] : nothing}
       <div class="bar">
-        <button type="button" class="primary" id="sweep-run" ?disabled=${!plan || running.value || left === 0} @click=${() => void sweep.run()}>${whole > 0 && left > 0 ? "Go on" : "Run the sweep"}</button>
+        <button type="button" class="primary" id="sweep-run" ?disabled=${!plan || running.value || rest === 0} @click=${() => void sweep.run()}>${finished > 0 && rest > 0 ? "Go on" : "Run the sweep"}</button>
         <button type="button" id="sweep-stop" ?disabled=${!running.value} @click=${() => sweep.stop()}>Stop</button>
       </div>
       ${expected.value && plan ? verdictOf(expected.value, receipt.value?.receipt) : nothing}
-      ${plan && found.value.size > 0 ? this.#results(plan) : nothing}
+      ${plan && finished > 0 ? this.#results(plan) : nothing}
       ${plan ? this.#outside(plan) : nothing}`;
   }
 
@@ -179,15 +187,16 @@ class SweepDialog {
     const view = this.#view;
     /** Saves what is made, or says why it could not be. */
     const save = (name: string, type: string, made: () => Promise<string>) => async (): Promise<void> => {
+      this.#fault.value = "";
       try {
         download(new Blob([await made()], { type }), name);
       } catch (error) {
         this.#fault.value = sentence(detailOf(error));
       }
     };
-    const table = save("sweep.csv", "text/csv", () => this.sweep.table(measure.value));
-    const figure = save("sweep.svg", "image/svg+xml", () => drawSweep(this.sweep.figure(measure.value, this.#axes) ?? ""));
-    const picture = this.#picture.value === "" ? nothing : new DOMParser().parseFromString(this.#picture.value, "image/svg+xml").documentElement;
+    const record = save("sweep.json", "application/json", async () => plan.document);
+    const table = save(`sweep-${measure.value}.csv`, "text/csv", () => this.sweep.table(measure.value));
+    const figure = save(`sweep-${measure.value}.svg`, "image/svg+xml", () => drawSweep(this.sweep.figure(measure.value, this.#axes) ?? ""));
     const choose = ({ target }: Event): void => {
       const { value } = target as HTMLSelectElement;
       view.value = value === "heat" ? "heat" : Number(value);
@@ -201,19 +210,27 @@ class SweepDialog {
           ${crosses(plan) ? html`<option value="heat" .selected=${live(view.value === "heat")}>Heat map</option>` : nothing}
         </select>
       </div>
-      <p class="fault" role="alert" ?hidden=${this.#fault.value === ""}>${this.#fault.value}</p>
-      <div id="sweep-figure" class="scroll" role="region" aria-label="Figure of the sweep" tabindex="0" translate="no">${picture}</div>
+      <p class="fault" role="alert" ?hidden=${this.#blank.value === ""}>${this.#blank.value}</p>
+      <div id="sweep-figure" class="scroll" role="region" aria-label="Figure of the sweep" tabindex="0" translate="no">${this.#picture.value}</div>
       ${this.#cells(plan)}
       <div class="bar">
         <button type="button" id="sweep-save" @click=${() => void table()}>Save the table</button>
         <button type="button" @click=${() => void figure()}>Save the figure</button>
-      </div>`;
+        <button type="button" @click=${() => void record()}>Save the sweep</button>
+      </div>
+      <p class="fault" role="alert" ?hidden=${this.#fault.value === ""}>${this.#fault.value}</p>`;
+  }
+
+  /** The agent that the table shows. */
+  #agentOf({ spec }: Plan): string {
+    const { value } = this.#agent;
+    return value !== undefined && spec.agents.includes(value) ? value : standardOf(spec.agents);
   }
 
   /** A cell for each setting, which leads to its experiment. The last column of what varies goes across. */
   #cells(plan: Plan) {
     const { found, at } = this.sweep;
-    const agent = standardOf(plan.spec.agents);
+    const agent = this.#agentOf(plan);
     const measure = this.#measure.value;
     const last = plan.columns.length - 1;
     const across = plan.columns[last]!;
@@ -228,15 +245,23 @@ class SweepDialog {
       const setting = k === undefined ? undefined : plan.settings[k];
       if (k === undefined || !setting) return nothing;
       if (setting.reason !== undefined) return html`<span title=${sentence(setting.reason)}>cannot run</span>`;
-      const of = found.value.get(k);
-      const end = of?.ends.get(measure)?.find((other) => other.agent === agent);
-      const words = of && !end?.n ? "none" : end ? written.format(end.mean) : "–";
-      const progress = at.value === k ? ` ${of?.runs ?? 0}/${plan.spec.runs}` : "";
+      const end = found.value
+        .get(setting.id)
+        ?.ends.get(measure)
+        ?.find((other) => other.agent === agent);
+      const words = found.value.has(setting.id) && !end?.n ? "none" : end ? written.format(end.mean) : "–";
+      const progress = at.value?.id === setting.id ? ` ${at.value.runs}/${setting.runs}` : "";
       const name = plan.columns.map(({ title }, i) => `${title} = ${setting.values[i]}`).join(", ");
       return html`<button type="button" aria-label="${name}: ${words}${progress}, open" @click=${() => void this.#lead(plan, k)}>${words}${progress === "" ? nothing : html`<small>${progress}</small>`}</button>`;
     };
     const noun = nounOf(measureOf(measure), this.playground.app.about.value?.ends);
-    return html`<div class="scroll" role="region" aria-label="Settings" tabindex="0"><table class="cells">
+    const agents =
+      plan.spec.agents.length === 1
+        ? nothing
+        : html`<select id="sweep-agent" aria-label="Agent of the table" @change=${({ target }: Event) => void ((this.#agent.value = (target as HTMLSelectElement).value))}>
+            ${plan.spec.agents.map((of) => html`<option value=${of} .selected=${live(of === agent)}>${styleOf(of).name}</option>`)}
+          </select>`;
+    return html`<div class="bar">${agents}</div><div class="scroll" role="region" aria-label="Settings" tabindex="0"><table class="cells">
       <caption>${typeset(styleOf(agent).name)}: ${noun.toLowerCase()} after the last episode. A cell opens its experiment.</caption>
       <thead><tr>${titles.length === 0 ? html`<th scope="row">${across.title}</th>` : titles.map((title) => html`<th scope="col">${title}</th>`)}${heads.map((value) => html`<th scope="col">${titles.length === 0 ? "" : `${across.title} = `}${value}</th>`)}</tr></thead>
       <tbody translate="no">${[...rows].map(([key, of]) => {
@@ -246,16 +271,15 @@ class SweepDialog {
     </table></div>`;
   }
 
-  /** Shows a setting's experiment in the page, with its runs if they are there. */
+  /** Shows a setting's experiment in the page, which shows the runs that this browser has kept. */
   async #lead(plan: Plan, k: number): Promise<void> {
-    const { app, links, runner } = this.playground;
+    const { app, links } = this.playground;
     try {
       const checked = await this.sweep.checked(plan, k);
       this.#dialog?.close();
       links.drop();
       app.begin();
       await app.show(checked.header.spec, { preset: presetOf(checked.link), view: app.view.value, checked });
-      if (this.sweep.found.value.get(k)?.fingerprint !== undefined) await runner.begin(true); // all of it is known
     } catch (error) {
       this.#fault.value = sentence(detailOf(error));
     }
@@ -278,19 +302,39 @@ function rangeOf(field: Field): string {
   return field.min === undefined ? "" : `from ${field.min} to ${field.max}`;
 }
 
-function planWords({ spec, seconds }: Plan, possible: number, whole: number): string {
-  if (possible === 0) return "No setting can run.";
-  if (whole === possible) return `Finished: ${settingsWords(possible)}.`;
-  const agents = spec.agents.length === 1 ? "1 agent" : `${spec.agents.length} agents`;
-  return `${settingsWords(possible)}; ${agents}, ${runsWords(spec.runs)} each; about ${duration(seconds)} in this tab.`;
+/** How many runs, in words; settings may differ in it. */
+function runsOf({ settings }: Plan): string {
+  const runs = settings.flatMap((setting) => setting.runs ?? []);
+  const [least, most] = [Math.min(...runs), Math.max(...runs)];
+  return least === most ? runsWords(most) : `${least} to ${runsWords(most)}`;
 }
 
+function planWords(plan: Plan, possible: number, finished: number): string {
+  if (possible === 0) return "No setting can run.";
+  if (finished === possible) return `Finished: ${settingsWords(possible)}.`;
+  const { agents } = plan.spec;
+  const words = `${settingsWords(possible)}; ${agents.length === 1 ? "1 agent" : `${agents.length} agents`}, ${runsOf(plan)} each`;
+  return finished > 0 ? `${words}; ${finished} finished.` : `${words}; about ${duration(plan.seconds)} in this tab.`;
+}
+
+function runningWords(finished: number, possible: number, left: number | undefined, paused: boolean): string {
+  const words = `${finished} of ${settingsWords(possible)} finished`;
+  return paused ? `${words}. Paused, because the page runs its experiment.` : left === undefined ? `${words}.` : `${words}, about ${duration(left)} left.`;
+}
+
+const valuesOf = ({ columns }: Plan, values: readonly string[]): string => columns.map(({ title }, k) => `${title} = ${values[k]}`).join(", ");
+
 /** The settings that cannot run, with the engine's sentences. */
-function impossibleOf({ settings, columns }: Plan) {
-  const list = settings.filter(({ reason }) => reason !== undefined);
+function refusedOf(plan: Plan) {
+  const list = plan.settings.filter(({ reason }) => reason !== undefined);
   if (list.length === 0) return nothing;
-  const words = list.map(({ values, reason = "" }) => `${columns.map(({ title }, k) => `${title} = ${values[k]}`).join(", ")}: ${sentence(reason)}`);
-  return html`<details class="impossible"><summary>${settingsWords(list.length)} cannot run</summary><ul>${words.map((line) => html`<li>${line}</li>`)}</ul></details>`;
+  return html`<details class="impossible"><summary>${settingsWords(list.length)} cannot run</summary><ul>${list.map(({ values, reason = "" }) => html`<li>${valuesOf(plan, values)}: ${sentence(reason)}</li>`)}</ul></details>`;
+}
+
+/** The settings that have failed, and why. */
+function failedOf(plan: Plan, failed: ReadonlyMap<string, string>) {
+  const list = plan.settings.filter(({ id }) => failed.has(id));
+  return list.map(({ id, values }) => html`<p class="fault" role="alert">${valuesOf(plan, values)} has failed: ${failed.get(id)}</p>`);
 }
 
 /** Whether the sweep has met the receipt of its link. */

@@ -36,7 +36,9 @@ export class Links {
   readonly homeless = signal<{ readonly spec: Spec; readonly why: string } | undefined>(undefined);
   /** The spec of the link in the address, if that cannot be shown because the page does not have the transitions that the spec names. */
   readonly awaiting = signal<Spec | undefined>(undefined);
-  /** What the link that was opened last says of a sweep. */
+  /** Whether a link of a sweep opens that. Elsewhere it opens the experiment without what varies. */
+  sweeps = false;
+  /** The sweep that is to be shown, because its link was opened. */
   readonly swept = signal<SweepLink | undefined>(undefined);
   readonly auto: Autorun;
   /** Resolves when the link has followed what is shown. */
@@ -78,7 +80,7 @@ export class Links {
     return leftIn(this.address.entry);
   }
 
-  /** The pairs of the opened link that are not of its experiment: those of a sweep, and those that this version does not know. They stay in the link. */
+  /** The pairs of the opened link that this version does not know. They stay in the link. */
   get #unknown(): readonly string[] {
     return this.#entries.opened?.unknown ?? none;
   }
@@ -128,7 +130,7 @@ export class Links {
     const there = link === this.address.link; // unlike a host's link or one of the tour's
     this.#step({ type: "reading" });
     this.awaiting.value = undefined;
-    app.dismiss("unknown", "cost", "receipt", "repaired");
+    app.dismiss("unknown", "cost", "receipt", "repaired", "sweep");
     let opened: Opened, checked: Checked;
     try {
       const reading = read(link, signal, (spec) => (this.awaiting.value = there ? spec : undefined));
@@ -149,9 +151,19 @@ export class Links {
     this.#named = 0;
     await app.show(opened.spec, { preset: presetOf(plain), left: left ?? (there ? this.left : undefined), view: opened.view, checked });
     if (signal.aborted) return overtaken;
-    this.swept.value = opened.sweep;
-    if (fresh && !opened.sweep) void this.auto.offer(opened, plain);
+    this.#sweep(opened, plain, fresh);
     return undefined;
+  }
+
+  /** Has the sweep of a link shown, or asks first whether it is wanted if someone has gone back to it. Any other fresh link is run if it is cheap. */
+  #sweep(opened: Opened, plain: string, fresh: boolean): void {
+    const { sweep } = opened;
+    const swept = this.sweeps ? sweep : undefined;
+    if (fresh && !swept) void this.auto.offer(opened, plain);
+    if (fresh && swept) this.swept.value = swept;
+    else if (swept)
+      this.app.notify("sweep", "This link is of a sweep.", "plain", { label: "Show the sweep", act: () => void (this.swept.value = { ...swept }) });
+    else if (sweep) this.app.notify("sweep", "This link is of a sweep, which the C-PSRL playground runs. Here is its experiment, without what varies.");
   }
 
   /** Opens the link in the address again, now that the page has its transitions. */
@@ -178,12 +190,11 @@ export class Links {
     });
     if (signal.aborted || stays() || link === undefined) return;
     const plain = checked.link;
-    if (plain !== this.#entries.opened?.plain) app.dismiss("cost", "receipt");
+    if (plain !== this.#entries.opened?.plain) app.dismiss("cost", "receipt", "sweep");
     this.#step({ type, link, plain, edit });
     this.link.value = link;
     const unknown = this.#unknown;
-    const known = this.#entries.opened?.sweep?.pairs ?? none;
-    const pairs = unknown.filter((pair) => link.split("&").includes(pair) && !known.includes(pair));
+    const pairs = unknown.filter((pair) => link.split("&").includes(pair));
     if (pairs.length === this.#named) return;
     this.#named = pairs.length;
     app.dismiss("unknown");
@@ -195,8 +206,9 @@ export class Links {
     const opened = this.auto.openedAs(checked.link);
     const shown = linkable(view, checked.header.spec);
     if (opened && same(shown, opened.view)) return opened.link;
-    if (isPlain(shown) && this.#unknown.length === 0 && !opened?.receipt && checked.link.length <= longest) return checked.link;
-    return this.of(checked.header.spec, opened?.receipt, shown);
+    const { receipt, sweep } = opened ?? {};
+    if (isPlain(shown) && this.#unknown.length === 0 && !receipt && !sweep && checked.link.length <= longest) return checked.link;
+    return this.of(checked.header.spec, receipt, shown, sweep?.pairs);
   }
 
   /** The link to what is shown now. The address may lag behind it. Rejects if there is none, because a model is too large. */
@@ -206,8 +218,8 @@ export class Links {
   }
 
   /** The link to a spec in the view that is shown. */
-  async of(spec: Spec, receipt?: Receipt, view = linkable(this.app.view.value, spec)): Promise<string> {
-    const { link } = await engine.ask<Linked>("/v1/link", { spec, view, unknown: this.#unknown, ...(receipt && { receipt }) });
+  async of(spec: Spec, receipt?: Receipt, view = linkable(this.app.view.value, spec), pairs = none): Promise<string> {
+    const { link } = await engine.ask<Linked>("/v1/link", { spec, view, unknown: [...this.#unknown, ...pairs], ...(receipt && { receipt }) });
     return link;
   }
 

@@ -8,7 +8,7 @@ import { mostBytes } from "../engine/keeper";
 import type { Header, Snapshot, Spec } from "../formats";
 
 /** How much is stored at most, in bytes and in experiments. The experiment that was used longest ago goes first. */
-const most = { bytes: 2 * mostBytes, experiments: 500 }; // as many as a sweep has settings
+const most = { bytes: 2 * mostBytes, experiments: 1000 }; // twice as many as a sweep has settings
 
 /** What is stored. */
 export interface Held {

@@ -243,6 +243,7 @@ export async function start() {
     async open(tab = new Tab(), own = "fig2c", parts = Promise.resolve()) {
       const it = made.state_playground.heartOf(presets.find((/** @type {any} */ preset) => preset.name === own), tab, () => true);
       open.push(it);
+      it.links.sweeps = true; // as the page of the playground has it
       await it.begin(parts);
       return { ...it, tab };
     },

@@ -26,16 +26,28 @@ async function opened(link) {
   return { ...it, sweep: new page.state_sweep.Sweeping(it) };
 }
 
-/** Runs a sweep until its first setting is whole. @param {any} sweep */
+/** Runs a sweep until its first setting is finished. @param {any} sweep */
 async function first(sweep) {
-  const end = page.signals.effect(() => void (sweep.count.value.whole > 0 && sweep.stop()));
+  const end = page.signals.effect(() => void (sweep.count.value.finished > 0 && sweep.stop()));
   await sweep.run();
   end();
-  assert.deepEqual([sweep.count.value.whole, sweep.fault.value], [1, ""]);
+  assert.deepEqual([sweep.count.value.finished, sweep.fault.value], [1, ""]);
 }
 
-/** What is known, as [whole, all]. @param {any} sweep */
-const whole = (sweep) => [sweep.count.value.whole, sweep.found.value.size];
+/** Chooses values in the first row, and waits for the plan. @param {any} sweep @param {string} key @param {string} text */
+async function chosen(sweep, key, text) {
+  sweep.choose(0, { key, text });
+  await until(() => sweep.plan.value, `${key}=${text}`);
+}
+
+/** Changes a field of the page. @param {any} app @param {string} pointer @param {string} text */
+const set = async (app, pointer, text) => {
+  app.edit(page.state_form.withValue(app.form.value, pointer, text), 0, pointer);
+  assert.ok(await app.check(), `${pointer} is accepted`);
+};
+
+/** The requests for records. */
+const runs = () => traffic.asked.filter((path) => path === "/v1/runs").length;
 
 test("two fields are crossed; the table, the receipt and the refusals are those of the command with the sweep's link", async () => {
   const { sweep, app } = await opened(base);
@@ -58,7 +70,7 @@ test("two fields are crossed; the table, the receipt and the refusals are those 
     manifest.impossible.map((/** @type {any} */ { setting, reason }) => [setting, reason.replace(/^\/\S+: /, "")]),
   );
   assert.ok(refused.length > 0 && manifest.settings.length > 0);
-  assert.equal(sweep.count.value.whole, manifest.settings.length);
+  assert.equal(sweep.count.value.finished, manifest.settings.length);
   for (const measure of ["cumulative-regret", "regret", "recall"]) assert.equal(await sweep.table(measure), cpsrl("table", "sweep", "-of", measure), measure);
   const { receipt, link } = sweep.receipt.value;
   assert.match(await sweep.table("regret"), new RegExp(`^# receipt ${receipt.engine}-${receipt.fingerprint}$`, "m"));
@@ -73,28 +85,103 @@ test("two fields are crossed; the table, the receipt and the refusals are those 
   const { vary, receipt: expected } = again.links.swept.value;
   assert.deepEqual([vary, expected], [plan.vary, receipt]);
   assert.deepEqual([again.app.notices.value, again.app.run.value], [[], undefined]);
-  await again.sweep.open(vary, expected);
+  await again.sweep.open(again.links.swept.value);
   assert.deepEqual(again.sweep.rows.value, [{ key: "z", text: "2,3" }, { key: "false", text: "0,1,2" }]);
   await again.sweep.run();
-  assert.deepEqual(again.sweep.receipt.value.receipt, again.sweep.expected.value);
+  assert.deepEqual([again.sweep.receipt.value.receipt, again.sweep.expected.value], [receipt, receipt]);
+
+  // The sweep belongs to its link: an edit leaves it behind, and its receipt says nothing about another sweep.
+  assert.equal(again.tab.link, link);
+  await set(again.app, "/seed", "77");
+  await again.links.following;
+  assert.doesNotMatch(again.tab.link, /vary|swept/);
+  assert.equal(again.sweep.apart.value, true);
+  await again.sweep.prepare();
+  assert.deepEqual([again.sweep.expected.value, again.sweep.receipt.value, again.sweep.apart.value], [undefined, undefined, false]);
+  again.tab.go(-1);
+  await until(() => again.app.notices.value.some((/** @type {any} */ { name }) => name === "sweep"), "Back offers the sweep");
+  const before = again.links.swept.value;
+  again.app.notices.value.find((/** @type {any} */ { name }) => name === "sweep").actions[0].act();
+  assert.notEqual(again.links.swept.value, before);
+  await again.sweep.open(again.links.swept.value);
+  await until(() => again.sweep.receipt.value, "what was found is still known, and is signed again");
+  assert.deepEqual([again.sweep.expected.value, again.sweep.count.value.finished], [receipt, sweep.count.value.finished]);
 });
 
-test("a sweep that is stopped goes on; what was whole is not run again", async () => {
+test("a sweep that is stopped goes on; what was finished is not run again, also with another list", async () => {
   const { sweep } = await opened(base);
-  await sweep.open("seed=1,2,3");
-  assert.deepEqual(sweep.rows.value[0], { key: "seed", text: "1,2,3" });
+  await chosen(sweep, "seed", "1,2,3,");
+  assert.equal(sweep.plan.value.vary, "seed=1,2,3");
   await first(sweep);
   assert.equal(sweep.receipt.value, undefined, "no receipt of a part");
-  const before = sweep.found.value.get(0);
+  const [{ id }] = sweep.plan.value.settings;
+  const before = sweep.found.value.get(id);
   await sweep.run();
-  assert.deepEqual(whole(sweep), [3, 3]);
-  assert.equal(sweep.found.value.get(0), before);
+  assert.deepEqual([sweep.count.value, sweep.found.value.get(id) === before], [{ possible: 3, finished: 3 }, true]);
   assert.notEqual(sweep.receipt.value, undefined);
+  await chosen(sweep, "seed", "3,1");
+  assert.deepEqual(sweep.count.value, { possible: 2, finished: 2 });
+  await until(() => sweep.receipt.value, "all of it was found before");
+  await chosen(sweep, "seed", "3,4");
+  assert.deepEqual([sweep.count.value, sweep.receipt.value], [{ possible: 2, finished: 1 }, undefined]);
+});
+
+test("a sweep that has not begun has the settings of the page; one that has begun keeps its own", async () => {
+  const { sweep, app } = await opened(base);
+  await chosen(sweep, "z", "2,3");
+  await set(app, "/episodes", "7");
+  assert.equal(sweep.apart.value, true);
+  await sweep.show();
+  assert.deepEqual([sweep.plan.value.spec.episodes, sweep.apart.value], [7, false]);
+  await first(sweep);
+  await set(app, "/episodes", "8");
+  await sweep.show();
+  assert.deepEqual([sweep.plan.value.spec.episodes, sweep.apart.value], [7, true]);
+  await sweep.run();
+  assert.equal(sweep.count.value.finished, 2);
+  await set(app, "/episodes", "7");
+  assert.equal(sweep.apart.value, false, "equal settings are the same");
+});
+
+test("a setting that fails does not keep the others from running, and is tried again", async () => {
+  const { sweep } = await opened(base);
+  await chosen(sweep, "seed", "1,2,3");
+  traffic.fail("/v1/runs", "out of memory");
+  await sweep.run();
+  assert.deepEqual([[...sweep.failed.value.values()], sweep.count.value.finished, sweep.fault.value], [["Out of memory."], 2, ""]);
+  await sweep.run();
+  assert.deepEqual([sweep.failed.value.size, sweep.count.value.finished], [0, 3]);
+});
+
+test("a sweep starts from the data of its experiment, and η replaces listed edges", async () => {
+  const { sweep, app } = await opened(base);
+  app.know({ edges: [["X1", "X1"]] });
+  await until(() => app.checked.value?.header.spec.prior?.edges, "the edges");
+  await chosen(sweep, "eta", "0,1");
+  assert.deepEqual(sweep.count.value.possible, 2);
+});
+
+test("a run of the page goes first, and nothing runs on in a playground that is left", async () => {
+  const { sweep, runner, app, leave } = await opened(base);
+  await chosen(sweep, "runs", "300,301");
+  assert.deepEqual(sweep.plan.value.settings.map((/** @type {any} */ setting) => setting.runs), [300, 301]);
+  const run = sweep.run();
+  await until(() => sweep.at.value, "the first setting");
+  await runner.begin(true);
+  await until(() => app.run.value === "finished", "the run of the page");
+  leave();
+  await run;
+  assert.ok(sweep.count.value.finished < 2);
+  const before = runs();
+  await sweep.run();
+  await sweep.prepare();
+  await sweep.open({ vary: "z=2" });
+  assert.deepEqual([runs(), sweep.running.value], [before, false]);
 });
 
 test("the figure is drawn from what is there; measures that an agent lacks are absent", async () => {
   const { sweep } = await opened(base);
-  await sweep.open("z=2,3");
+  await sweep.open({ vary: "z=2,3" });
   assert.equal(sweep.figure("cumulative-regret", { x: 0 }), undefined, "there is nothing to draw");
   await assert.rejects(sweep.table("cumulative-regret"), /^Error: There are no results of this measure\.$/);
   await first(sweep);
@@ -108,26 +195,32 @@ test("the figure is drawn from what is there; measures that an agent lacks are a
 test("what a link varies beyond two rows stays as it is", async () => {
   const { links, sweep } = await opened(`${base}&vary=z=2,3;false=0~trust=.9`);
   await until(() => links.swept.value, "what the link varies");
-  await sweep.open(links.swept.value.vary);
+  await sweep.open(links.swept.value);
   assert.equal(sweep.beyond.value, "z=2,3;false=0~trust=.9");
   assert.deepEqual(
     sweep.plan.value.columns.map((/** @type {any} */ { name, entry }) => [name, entry]),
     [["sparseness", 0], ["prior.false", 1], ["prior.trust", 1]],
   );
-  const { plan } = sweep;
-  const before = plan.value;
-  await sweep.open("z=2,3;false=0~trust=.9");
-  assert.equal(plan.value, before, "someone who goes back finds it as it was");
   sweep.choose(0, { key: "z", text: "2" });
   assert.equal(sweep.beyond.value, undefined);
+});
+
+test("where sweeps are not shown, their link opens the experiment, which runs by itself", async () => {
+  const it = page.state_playground.heartOf(page.preset("fig2c"), new Tab(`${base}&vary=junk`), () => true);
+  await it.begin(Promise.resolve());
+  await until(() => it.app.run.value === "finished", "the run");
+  assert.equal(it.links.swept.value, undefined);
+  assert.match(it.app.notices.value[0].text, /^This link is of a sweep, which the C-PSRL playground runs\./);
+  it.leave();
 });
 
 test("the last answer counts; nothing changes while a sweep runs", async () => {
   const { sweep } = await opened(base);
   const release = traffic.hold("/v1/sweep");
+  const asked = () => traffic.asked.filter((path) => path === "/v1/sweep").length;
+  const before = asked();
   sweep.choose(0, { key: "z", text: "2" });
-  await until(() => sweep.planning.value, "the first question");
-  await new Promise((asked) => setTimeout(asked, 50));
+  await until(() => asked() > before, "the first question");
   sweep.choose(0, { key: "z", text: "3" });
   release();
   await until(() => sweep.plan.value, "the plan");
@@ -135,9 +228,11 @@ test("the last answer counts; nothing changes while a sweep runs", async () => {
   const run = sweep.run();
   sweep.choose(0, { key: "seed", text: "1" });
   await sweep.prepare();
+  await sweep.open({ vary: "seed=1" });
+  assert.equal(sweep.fault.value, "A sweep is running. Stop it, and open the link again.");
   assert.equal(sweep.plan.value.vary, "z=3");
   await run;
-  assert.deepEqual(whole(sweep), [1, 1]);
+  assert.deepEqual(sweep.count.value, { possible: 1, finished: 1 });
 });
 
 test("what cannot vary gets a sentence", async () => {
@@ -152,9 +247,9 @@ test("what cannot vary gets a sentence", async () => {
   await refused("z", "2,,3", /^Z=: .+\.$/);
   await refused("z", "2,<b>", /^Z=<b>: .+\.$/);
   await refused("seed", Array.from({ length: 501 }, (_, k) => k).join(), /^The sweep has 501 settings; at most 500 are computed here, and the command cpsrl sweep computes more\.$/);
-  await sweep.open("beauty=1");
+  await sweep.open({ vary: "beauty=1" });
   assert.match(sweep.fault.value, /^"beauty" is no field that can vary; /);
-  await sweep.open("z=2;z=3");
+  await sweep.open({ vary: "z=2;z=3" });
   assert.match(sweep.fault.value, /^Sparseness varies twice\.$/);
   sweep.choose(1, { key: "", text: "" });
   sweep.choose(0, { key: "z", text: "1,2" });
