@@ -408,19 +408,30 @@ func (s *Sweep) Entry(column int) int {
 	panic("sweep: there is no such column")
 }
 
-// Title returns the words for a column in a figure: the label and symbol of its row, or its name.
-func (s *Sweep) Title(column int) string {
+// Short returns the shortest name of a column in a figure: the symbol of its row, or the title.
+func (s *Sweep) Short(column int) string {
+	if row := s.row(column); row != nil && row.Symbol != "" {
+		return row.Symbol
+	}
+	return s.Title(column)
+}
+
+// row returns the row of a column, or nil if it is none.
+func (s *Sweep) row(column int) *spec.Varied {
 	for _, f := range s.shown() {
-		if column--; column >= 0 {
-			continue
+		if column--; column < 0 {
+			return f.row
 		}
-		if f.row != nil {
-			return strings.TrimSpace(f.row.Label + " " + f.row.Symbol)
-		}
-		name, _ := f.label()
-		return name
 	}
 	panic("sweep: there is no such column")
+}
+
+// Title returns the words for a column in a figure: the label and symbol of its row, or its name.
+func (s *Sweep) Title(column int) string {
+	if row := s.row(column); row != nil {
+		return strings.TrimSpace(row.Label + " " + row.Symbol)
+	}
+	return s.Columns()[column]
 }
 
 // Setting is one spec of a sweep.

@@ -62,7 +62,7 @@ func OfSweep(t *export.SweepTable, x, y int) (*chart.Panels, error) {
 		}
 		var words []string
 		for _, k := range rest {
-			words = append(words, t.Sweep.Title(k)+" = "+r.Setting.Texts[k])
+			words = append(words, t.Sweep.Short(k)+" = "+r.Setting.Texts[k])
 		}
 		series := 0
 		if y >= 0 {

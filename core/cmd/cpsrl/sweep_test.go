@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/core/sweep"
 )
@@ -212,7 +213,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"-preset fig1-quick -vary z=100 -o DIR", "flag -vary: z=100: 100 is out of range"},
 		{"-preset fig1-quick -vary episodes=0x1 -o DIR", "write digits only"},
 		{"-preset fig1-quick -vary episodes=200000,300000 -o DIR", "preset fig1-quick: no setting is possible; the first: /episodes: 200000 is out of range"},
-		{"SWEEP -preset fig1-quick -o DIR", "FILE and the flags of an experiment exclude each other"},
+		{"SWEEP -preset fig1-quick -o DIR", "FILE and the flags of an experiment but -data exclude each other"},
 		{"SPEC -o DIR", `s.json: /format: the format is "cpsrl/spec"`},
 		{"SWEEP -o DIR -shard /8", "a variable such as $SLURM_ARRAY_TASK_ID may not be set"},
 		{"SWEEP -o DIR -shard 1/", "a variable such as $SLURM_ARRAY_TASK_ID may not be set"},
@@ -246,6 +247,40 @@ func TestSweepLink(t *testing.T) {
 	swept(t, "sweep", "-link", link+"&vary=z=1,2~eta=1,2", "-vary", "runs=1", "-vary", "episodes=2,3", "-o", a)
 	swept(t, "sweep", "-preset", "fig1-quick", "-vary", "z=1,2~eta=1,2;runs=1", "-vary", "episodes=2,3", "-o", b)
 	same(t, "the link", content(t, a), content(t, b))
+}
+
+// A sweep starts from data as its settings do alone: by flags, by its link and by its document. Oracle: cpsrl run. The line
+// that a page shows has the flag.
+func TestSweepFromData(t *testing.T) {
+	data := file(t, "data.jsonl", `{"x":[0,0,0,0],"y":[1,0]}`+"\n")
+	from := []string{"-domain", "figure1", "-episodes", "2", "-runs", "2"}
+	a, b, c := t.TempDir(), t.TempDir(), t.TempDir()
+	swept(t, slices.Concat([]string{"sweep"}, from, []string{"-data", data, "-vary", "z=2,3", "-o", a})...)
+	files := settings(t, a)
+	for _, z := range []string{"2", "3"} {
+		if want := ok(t, slices.Concat([]string{"run"}, from, []string{"-data", data, "-z", z})...); read(t, files[z]) != want {
+			t.Errorf("z = %s: other records than those of cpsrl run", z)
+		}
+	}
+	run, err := sweep.DecodeRun([]byte(read(t, filepath.Join(a, "run.json"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := file(t, "sweep.json", string(run.Sweep.Encode()))
+	swept(t, "sweep", document, "-data", data, "-o", b)
+	same(t, "the document", content(t, b), content(t, a))
+	if err := run.Sweep.Start(started(t).Spec().Data()); err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Split(export.SweepCommand(run.Sweep), "\n")
+	words := strings.Fields(strings.ReplaceAll(shown[1], "'", ""))
+	words[slices.Index(words, "data.jsonl")], words[len(words)-1] = data, c
+	swept(t, words[1:]...)
+	same(t, "the shown line", content(t, c), content(t, a))
+	refused(t, cpsrl(t, "sweep", document, "-data", file(t, "other.jsonl", `{"x":[1,0,0,0],"y":[1,0]}`+"\n"), "-o", b), "the SHA-256 of the transitions is ")
+	if r := cpsrl(t, "sweep", document, "-o", t.TempDir()); !strings.Contains(r.stderr, "2 of 2 settings cannot run") {
+		t.Errorf("without the file: %q", r.stderr)
+	}
 }
 
 // A kill at any moment loses no finished setting and leaves no torn file, and the sweep goes on to the same bytes. The

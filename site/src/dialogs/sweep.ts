@@ -67,7 +67,7 @@ class SweepDialog {
         // The focus does not stay on a button that has just been disabled.
         const focused = (root as DocumentOrShadowRoot).activeElement;
         if (focused instanceof HTMLButtonElement && focused.disabled)
-          dialog.querySelector<HTMLButtonElement>("#sweep-stop:enabled, #sweep-run:enabled, .dialog-head button")?.focus();
+          (dialog.querySelector<HTMLButtonElement>("#sweep-stop:enabled, #sweep-run:enabled") ?? dialog.querySelector("button"))?.focus();
       }),
     );
     const figure = computed(() => {
