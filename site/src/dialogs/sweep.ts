@@ -128,6 +128,7 @@ class SweepDialog {
     return html`<div class="dialog-head"><h2 id="sweep-title">Sweep</h2>${close}</div>
       <p class="note">One experiment in many settings. Choose one or two fields and write the values of each, separated by commas. All else is as in the settings of the page.</p>
       <div class="vary">${lines}</div>
+      ${app.spec.value.prior && "edges" in app.spec.value.prior ? html`<p class="note">The prior lists its edges, so η replaces the list, and false edges and trust cannot vary. They can if Prior says “Suggested edges” or a degree η.</p>` : nothing}
       <p id="sweep-said" role="status">${running.value ? "" : said}</p>
       ${running.value ? html`<p><progress aria-label="Progress of the sweep" max="1" .value=${app.sweeping.value ?? 0}></progress> ${runningWords(finished, possible, left.value, app.run.value === "running")}</p>` : nothing}
       ${plan && apart.value && !running.value && finished > 0 ? html`<p class="note">${again}</p>` : nothing}
