@@ -90,7 +90,7 @@ packages() {
 cold=(core/answer core/arm core/dirichlet core/document core/domain core/edit core/export core/format core/formula core/param core/results core/spec core/sweep core/worth wasm/engine)
 
 # idle are libraries of the engine in which no time is spent.
-idle=(crypto/... fmt math/big mime/...)
+idle=(compress/... crypto/... fmt math/big mime/... net/url time)
 
 # build_programs FOLDER builds engine.wasm, agent.wasm, stage.wasm and print.wasm.
 build_programs() {
