@@ -251,6 +251,7 @@ func (s *sweeper) compute() error {
 	if rest == nil {
 		return nil
 	}
+	defer roomy()()
 	slices.SortStableFunc(rest, func(a, b *work) int { return cmp.Compare(b.cost, a.cost) })
 	s.h.foretell(cost, min(s.workers, runtime.NumCPU(), most))
 	bar := s.h.newBar(io.Discard, records, s.done(0))
