@@ -29,16 +29,16 @@ export function sweeps(cli, rounds) {
   const file = (/** @type {string} */ name) => join(folder, name);
   const small = ["-preset", "fig1-quick"]; // 4 runs of 3 agents with 60 episodes
   const seeds = Array.from({ length: 1000 }, (_, k) => k + 1).join(",");
-  const sweep = (/** @type {string[]} */ ...flags) => measured(cli, "sweep", ...small, "-vary", `seed=${seeds}`, "-o", file("d"), ...flags);
+  const sweep = (/** @type {number} */ cores) => measured("env", `GOMAXPROCS=${cores}`, cli, "sweep", ...small, "-vary", `seed=${seeds}`, "-o", file("d"), "-workers", String(cores));
   /** @type {Record<"cost" | "cores" | "resume", number[]>} */
   const kept = { cost: [], cores: [], resume: [] };
   try {
     for (let round = 0; round < rounds; round++) {
       const episodes = measured(cli, "run", ...small, "-runs", "4000", "-workers", "1", "-o", file("run.jsonl"));
-      const one = sweep("-workers", "1");
-      kept.resume.push(sweep().seconds);
+      const one = sweep(1);
+      kept.resume.push(sweep(2).seconds);
       rmSync(file("d"), { recursive: true });
-      const two = sweep("-workers", "2");
+      const two = sweep(2);
       rmSync(file("d"), { recursive: true });
       kept.cost.push(one.processor / episodes.processor);
       kept.cores.push(one.seconds / two.seconds);

@@ -20,11 +20,7 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch as := r.URL.Query().Get("as"); as {
 	case "", "svg":
-		svg := render.SVG
-		if c.Inline {
-			svg = render.Inline
-		}
-		return send(w, "image/svg+xml", svg(drawn.Picture()))
+		return sendSVG(w, drawn.Picture(), c.Inline)
 	case "sheet":
 		return writeAnswer(w, drawn.Picture())
 	case "pgfplots":
@@ -32,4 +28,13 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", param.Clip(as))
 	}
+}
+
+// sendSVG writes a picture as a document or, inline, as a part of a page.
+func sendSVG(w http.ResponseWriter, picture *render.Picture, inline bool) error {
+	svg := render.SVG
+	if inline {
+		svg = render.Inline
+	}
+	return send(w, "image/svg+xml", svg(picture))
 }

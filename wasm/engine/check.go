@@ -98,7 +98,21 @@ func costOf(e *experiment.Experiment) Cost {
 }
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {
-	e, err := readExperiment(w, r)
+	data, err := body(w, r)
+	if err != nil {
+		return err
+	}
+	s, err := spec.Decode(data)
+	if err != nil {
+		return err
+	}
+	return answerCheck(w, r, s)
+}
+
+// answerCheck answers with everything about the experiment of a spec that a form shows. If the spec is refused, the error
+// has the parts of it that a form still shows.
+func answerCheck(w http.ResponseWriter, r *http.Request, s *spec.Spec) error {
+	e, err := experiment.NewContext(r.Context(), s)
 	if refusal, ok := errors.AsType[*experiment.Refusal](err); ok {
 		details := asDetails(refusal.Err)
 		details.Fields = spec.Fields(refusal.Spec)

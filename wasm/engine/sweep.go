@@ -180,15 +180,7 @@ func serveSetting(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) error 
 	if t.Err != nil {
 		return t.Err
 	}
-	e, err := experiment.NewContext(r.Context(), t.Spec)
-	if err != nil {
-		return err
-	}
-	checked, err := checkedOf(e)
-	if err != nil {
-		return err
-	}
-	return writeAnswer(w, checked)
+	return answerCheck(w, r, t.Spec)
 }
 
 // receipt returns the receipt of a sweep, or nil if there are no fingerprints. A setting has none where it cannot run.
@@ -289,9 +281,5 @@ func (in *Sweep) draw(w http.ResponseWriter, t *export.SweepTable) error {
 		return err
 	}
 	c.Theme, c.Width, c.Type = in.Theme, in.Width, in.Type
-	svg := render.SVG
-	if in.Inline {
-		svg = render.Inline
-	}
-	return send(w, "image/svg+xml", svg(c.Picture()))
+	return sendSVG(w, c.Picture(), in.Inline)
 }

@@ -123,9 +123,10 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	return fmt.Errorf("%w; %s holds the first %d records, each whole", ended, holder, records)
 }
 
-// roomy gives the garbage collector room until the function that it returns is called. An experiment has a small heap and
-// much garbage, so the collector would begin hundreds of times a second, and its work would take a core from the
-// workers. Nothing is written into this block, so it takes no memory of its own.
+// roomy lets the garbage collector begin less often until the function that it returns is called. An experiment has a
+// small heap and much garbage, so the collector would begin hundreds of times a second, and would keep a second core
+// from helping. The block makes the heap seem larger: up to 64 MB more of garbage wait. Nothing is written into the
+// block, so it takes no memory itself.
 func roomy() func() {
 	block := make([]byte, 64<<20)
 	return func() { runtime.KeepAlive(block) }
