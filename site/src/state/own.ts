@@ -107,13 +107,17 @@ export class Own {
       if (app.form.value.domain !== domain) return false; // the edit was of another problem
       if (JSON.stringify(draftOf(app.form.value)) !== JSON.stringify(asked)) return this.#ask(cell, what, text, turn); // of the prior or the settings, say
       batch(() => {
-        this.#followed(cell, what);
-        this.notes.value = edited.notes.map(sentence).join(" ");
+        const opens = Object.keys(what).length === 0;
+        const problem = problemOf(opens ? (draftOf(app.form.value).domain as Form["domain"]) : edited.spec.domain);
+        const [model] = this.#problem;
+        // The page has been told the horizon, say, of a model that the editor shows: refused texts and notes stay.
+        if (!opens || model === undefined || problem[0] !== model) {
+          this.#followed(cell, what);
+          this.notes.value = edited.notes.map(sentence).join(" ");
+        }
+        this.#problem = problem;
         const opened = this.form.value === undefined;
-        if (Object.keys(what).length > 0) {
-          this.#problem = problemOf(edited.spec.domain);
-          app.adopt(edited.spec, !("edit" in what));
-        } else this.#problem = problemOf(draftOf(app.form.value).domain as Form["domain"]);
+        if (!opens) app.adopt(edited.spec, !("edit" in what));
         this.form.value = edited.form;
         if (opened) this.#seen = { form: app.form.value, edits: app.edits };
         app.truth.value = this.#draw;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { everything as root, start, traffic, until } from "./engine.mjs";
+import { everything as root, start, still, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
@@ -50,6 +50,18 @@ test("a refused text stays in its cell with the reason, and the last valid probl
   assert.equal(await own.change("variable stock values", { edit: "values", of: "stock", to: "5" }, "5"), true); // the formulas hold for it
   assert.equal(await own.change("law stock", { edit: "law", of: "stock", to: "next = stock" }, "next = stock"), true);
   assert.deepEqual(own.faults.value, {});
+});
+
+test("what the page is told about a new problem leaves a text that was refused meanwhile", async () => {
+  last?.leave();
+  last = await page.open(undefined, "fig1-quick");
+  const own = new page.state_own.Own(last.app);
+  assert.ok(await own.begin({ template: "gridworld" }));
+  assert.notEqual(last.app.checked.value.problem.name, own.form.value.name); // the engine is asked about it
+  assert.equal(await own.change("law row", { edit: "law", of: "row", to: "next = rows" }, "next = rows"), false);
+  await accepted(last.app);
+  await still(last.tab);
+  assert.equal(own.faults.value["law row"]?.text, "next = rows");
 });
 
 test("Undo goes back over edits of the problem, of the prior and of the settings, and Redo forth", async () => {
