@@ -8,8 +8,9 @@
 #                                ./build.sh test -l lists all
 #   ./build.sh site [BASE=URL] [VERSIONS=FOLDER]
 #                                builds dist/, which any static host can serve; with BASE,
-#                                its future address, it has preview pictures; VERSIONS is a
-#                                folder with the sites of earlier engines (v1, v2, …)
+#                                its future address, it has preview pictures, and each file
+#                                compressed by Brotli beside it; VERSIONS is a folder with
+#                                the sites of earlier engines (v1, v2, …)
 #   ./build.sh package [BASE=URL]
 #                                builds the site and, from it, the npm package, the single
 #                                file and a zip in release/; with BASE they link to the site
@@ -18,8 +19,8 @@
 #   ./build.sh studies [NAME…]   runs the studies, or these, and makes their tables again; it goes on
 #                                with the records that studies-out has
 #   ./build.sh fuzz EACH [TARGET…]
-#                                fuzzes each target, or these, for a time such as 1h or with a
-#                                number of inputs such as 2000x; -l lists the targets
+#                                fuzzes each target, or these, for a time such as 1h; -l lists
+#                                the targets
 #   ./build.sh bench [ROUNDS]    measures speed, native and in Chromium, and compares numpy
 #
 # On Debian with Go, Node and npm it installs whatever else it needs.
@@ -34,23 +35,41 @@ export GOFLAGS CGO_ENABLED=0
 # 1 if ./build.sh test -long was asked for; the browser tests read it, too.
 export LONG=""
 
-work=$(mktemp -d)
+# What a build needs in between is kept if CPSRL_WORK names a folder for it, as the development loop does.
+work=${CPSRL_WORK:-$(mktemp -d)}
 trap 'clear_up' EXIT
 
 # clear_up ends the shared browser and server of the browser tests and removes the work folder.
 clear_up() {
 	local host _
 	if read -r host _ 2>/dev/null <"$work/host"; then kill "$host" 2>/dev/null || true; fi
-	rm -rf "$work"
+	[[ -n ${CPSRL_WORK:-} ]] || rm -rf "$work"
 }
 
 # --- Requirements -------------------------------------------------------------
 
+# Who installs packages.
+root=()
+[[ $(id -u) == 0 ]] || root=(sudo)
+
+# apt COMMAND… runs apt-get. Others may be installing, too: a new machine brings itself up to date. So it waits for their
+# locks, for half an hour at most. apt-get itself waits for dpkg's locks only if asked, and for those of its lists and of its
+# archives never.
+apt() {
+	local end=$((SECONDS + 1800)) said
+	while ! said=$("${root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq -o DPkg::Lock::Timeout=60 "$@" 2>&1 9>&-); do
+		if [[ $said != *"Could not get lock"* && $said != *"Unable to lock"* && $said != *"Unable to acquire"* && $said != *"is locked by"* ]] || ((SECONDS > end)); then
+			echo "$said" >&2
+			return 1
+		fi
+		echo "apt-get $1 waits for another program's lock" >&2
+		sleep "${APT_PAUSE:-5}"
+	done
+}
+
 # have PROGRAM PACKAGE installs Debian's package if the program is missing.
 have() {
 	command -v "$1" >/dev/null && return
-	local root=()
-	[[ $(id -u) == 0 ]] || root=(sudo)
 	if ! command -v apt-get >/dev/null || ! command -v "${root[@]:-true}" >/dev/null; then
 		echo "build.sh: $1 is missing; install it (Debian: apt-get install $2)" >&2
 		return 1
@@ -58,8 +77,7 @@ have() {
 	(
 		flock 9 # because checks run side by side
 		echo "installing $2 for $1" >&2
-		"${root[@]}" apt-get update -qq >&2
-		"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
+		apt update && apt install -y --no-install-recommends "$2"
 	) 9>"$work/apt" && return
 	echo "build.sh: $1 is missing, and apt-get cannot install $2" >&2
 	return 1
@@ -87,19 +105,19 @@ packages() {
 # --- Building -----------------------------------------------------------------
 
 # cold are packages of the engine in which nothing is slow: without inlining they are smaller.
-cold=(core/answer core/arm core/dirichlet core/document core/domain core/edit core/export core/format core/formula core/param core/results core/spec core/sweep core/worth wasm/engine)
+cold=(core/arm core/cells core/concentration core/curve core/document core/domain core/edit core/evidence core/export core/format core/formula core/gallery core/param core/results core/session core/spec core/sweep core/talk core/worlds core/worth wasm/engine)
 
 # idle are libraries of the engine in which no time is spent.
-idle=(compress/... crypto/... fmt math/big mime/... net/url time)
+idle=(compress/... crypto/... fmt math/big net/url time)
 
 # build_programs FOLDER builds engine.wasm, agent.wasm, stage.wasm and print.wasm.
 build_programs() {
-	# The engine has no HTTP/2, and what builds, reads and draws problems is not inlined: that keeps it small. So
-	# it is with libraries in which no time is spent; of crypto, only the fingerprint is computed.
-	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
+	# What builds, reads and draws problems is not inlined: that keeps the engine small. So it is with libraries in
+	# which no time is spent; of crypto, only the fingerprint is computed.
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags kernel \
 		-gcflags=cpsrl/render/...=-l "${cold[@]/*/-gcflags=cpsrl/&=-l}" "${idle[@]/*/-gcflags=&=-l}" \
 		-gcflags=crypto/internal/fips140/sha256= -o "$1/engine.wasm" ./wasm/main
-	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel -o "$1/agent.wasm" ./wasm/agent
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags kernel -o "$1/agent.wasm" ./wasm/agent
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print
@@ -114,6 +132,9 @@ build_site() {
 	go run ./site -figures site/figures -out "$work"
 	node site/build.mjs "$work" dist "$@"
 }
+
+# compress_site adds to dist/ what brotli.mjs makes of its files. What only tests or a developer read does without.
+compress_site() { node site/brotli.mjs dist; }
 
 # version prints the version in CITATION.cff.
 version() { sed -n 's/^version: //p' CITATION.cff; }
@@ -135,9 +156,20 @@ build_binaries() {
 			exit 1
 		}
 		cp LICENSE "$work/licences.txt" "$work/bin/$name"
+		[[ $system != linux/* ]] || cp core/cmd/cpsrl/Containerfile "$work/bin/$name"
 		tar -C "$work/bin" "${packed[@]}" -c "$name" | gzip -9n >"$folder/$name.tar.gz"
 	done
 	node site/bill.mjs sbom dist/licences.txt "$work"/bin/*/cpsrl* >"$folder/sbom.cdx.json"
+}
+
+# build_wheels FOLDER writes a wheel for each system that build_binaries has built for, and the sources of the client for Python.
+build_wheels() {
+	local name
+	name=cpsrl-$(version)
+	rm -rf "$work/python"
+	node site/wheels.mjs "$work/bin" "$work/python"
+	tar -C "$work/python" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=go=rX -c "$name" | gzip -9n >"$1/$name.tar.gz"
+	cp "$work"/python/*.whl "$1"
 }
 
 # build_release TAG makes all files of a release. The tag must be that of the version in CITATION.cff.
@@ -146,11 +178,13 @@ build_release() {
 	build_site
 	build_package
 	build_binaries release {linux,darwin,windows}/{amd64,arm64}
+	build_wheels release
 	(cd release && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >"$work/sums" && mv "$work/sums" SHA256SUMS)
 }
 
-# build_package [BASE=URL] makes release/ from the site that build_site has made.
+# build_package [BASE=URL] makes release/ from the site that build_site has made, with what is compressed.
 build_package() {
+	compress_site
 	node site/package.mjs "$work" dist release "$@"
 }
 
@@ -172,7 +206,7 @@ figures() {
 build_studies() {
 	local name flags=()
 	[[ $(go env GOARCH) != arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
-	[[ $# -gt 0 ]] || set -- concentration false-edges tied gallery edges
+	[[ $# -gt 0 ]] || set -- concentration false-edges tied gallery graph sepsis search large transfer calibration confounding world edges
 	for name; do
 		[[ -x studies/$name.sh ]] || { echo "build.sh: there is no study \"$name\"" >&2; exit 2; }
 	done
@@ -183,6 +217,28 @@ build_studies() {
 }
 
 # --- Checks -------------------------------------------------------------------
+
+# locks checks that have waits while another program holds apt's or dpkg's locks, and fails at once where something else is
+# wrong. A stand-in for apt-get says what apt-get says then.
+locks() {
+	local folder=$work/locks
+	mkdir -p "$folder"
+	cat >"$folder/apt-get" <<-'end'
+		#!/usr/bin/env bash
+		case $* in
+		*" update") words=("Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)" "Unable to lock directory /var/lib/apt/lists/") ;;
+		*graphviz) words=("Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?") ;;
+		*) words=("Unable to locate package ${!#}") ;;
+		esac
+		echo x >>"$0.${!#}"
+		[[ $(wc -l <"$0.${!#}") -ge 3 && ${words[0]} != *locate* ]] || { printf 'E: %s\n' "${words[@]}" >&2; exit 100; }
+	end
+	chmod +x "$folder/apt-get"
+	(root=() PATH=$folder:$PATH APT_PAUSE=0 && have a-program-of-graphviz graphviz) &&
+		[[ $(wc -l <"$folder/apt-get.update") == 3 && $(wc -l <"$folder/apt-get.graphviz") == 3 ]] &&
+		! (root=() PATH=$folder:$PATH APT_PAUSE=0 && have a-program-of-nobody nothing) &&
+		[[ $(wc -l <"$folder/apt-get.nothing") == 1 ]]
+}
 
 formatted() {
 	local files
@@ -274,23 +330,22 @@ fuzz_targets() {
 	grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' core render wasm | sed 's|/[^/]*:func | |' | sort
 }
 
-# fuzz EACH [TARGET…] fuzzes all targets, or these, in turns: each for a time such as 1h, or with a
-# number of inputs such as 2000x. The targets of a package share one program. For a time, the
-# compiler's flag makes our own code count which of its parts an input reaches, and the inputs
-# follow it; for a few inputs, that is not worth compiling for. go test -fuzz would compile the
-# standard library again, so that it counts, too. Before Go 1.27, a target may fail without an
-# input when its time is over: go.dev/issue/75804.
+# fuzz EACH [TARGET…] fuzzes all targets, or these, in turns, each for a time such as 1h. The targets
+# of a package share one program. The compiler's flag makes our own code count which of its parts an
+# input reaches, and the inputs follow it; go test -fuzz would compile the standard library again, so
+# that it counts, too. Before Go 1.27, a target may fail without an input when its time is over:
+# go.dev/issue/75804. No check fuzzes: its inputs would be others each time. The tests try the inputs
+# that were found.
 fuzz() {
-	local each=$1 package target built="" counting=()
+	local each=$1 package target built=""
 	shift
-	[[ $each == *x ]] || counting=(-gcflags=cpsrl/...=-d=libfuzzer)
 	for target; do
 		fuzz_targets | grep -q " $target\$" || { echo "build.sh: there is no fuzz target \"$target\"; ./build.sh fuzz -l lists them" >&2; return 2; }
 	done
 	while read -r package target; do
 		[[ $# == 0 || " $* " == *" $target "* ]] || continue
 		if [[ $built != "$package" ]]; then
-			go test -c -vet=off "${counting[@]}" -o "$work/fuzz.test" "./$package" || return
+			go test -c -vet=off -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
 			built=$package
 		fi
 		(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz" </dev/null) |
@@ -310,6 +365,12 @@ python_tests() {
 	have python3 python3 || return
 	go build -o "$work/client/cpsrl" ./core/cmd/cpsrl &&
 		CPSRL=$work/client/cpsrl python3 -B site/python/test_cpsrl.py
+}
+
+# wheel_tests checks the wheel of this system, which it makes of the program of the check "binary", and installs it.
+wheel_tests() {
+	have python3 python3 && { python3 -c 'import ensurepip' 2>/dev/null || have ensurepip python3-venv; } || return
+	build_wheels "$work/release" && WHEELS=$work/release python3 -B site/python/test_wheels.py
 }
 
 # slurm_tests and snakemake_tests follow the page about sweeps, on a Slurm cluster of one machine and with Snakemake, and
@@ -371,7 +432,7 @@ browser_tests() {
 
 # browser_test NAME PROGRAM runs a file of browser tests with a Chromium.
 browser_test() {
-	(cd site && CHROMIUM=$2 TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
+	(cd site && CHROMIUM=$2 TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=2400000 "test/$1.test.mjs")
 }
 
 # binary builds the command for this system as a release does, and runs it from its archive. A
@@ -383,10 +444,21 @@ binary() {
 	tar -C "$work/release" -xzf "$work/release/cpsrl-${system/\//-}.tar.gz"
 	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" presets) == *fig2a* ]]
 	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" version) == "cpsrl $(version)"$'\n'* ]]
+	[[ $(id -u) != 0 ]] || contained "$work/release/cpsrl-${system/\//-}"
 	grep -q '"purl": "pkg:golang/gonum.org/v1/gonum@' "$work/release/sbom.cdx.json"
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
 	said=$(build_release v0.0.0 2>&1) && return 1
 	[[ $said == *"so the tag must be v"* ]] || { echo "$said"; return 1; }
+}
+
+# contained runs the program where there is nothing but the files that the Containerfile copies.
+contained() {
+	local files
+	read -r _ files <<<"$(grep ^COPY "$1/Containerfile")"
+	mkdir "$work/container"
+	(cd "$1" && cp ${files% /} "$work/container")
+	chroot "$work/container" /cpsrl run -preset fig1-quick -quiet -o records.jsonl
+	"$1/cpsrl" verify "$work/container/records.jsonl"
 }
 
 # same_bytes makes a release, and the editions with a base, from copies of the sources in two folders of different
@@ -462,6 +534,7 @@ all_checks() {
 		package claims node site/sizes.mjs dist release
 		package based based_site
 		site binary binary
+		binary wheels wheel_tests
 	end
 	for file in site/test/*.test.mjs; do
 		name=$(basename "$file" .test.mjs)
@@ -471,19 +544,20 @@ all_checks() {
 	cat <<-'end'
 		packages reproducible same_bytes
 		packages kernel kernel_tests
+		- fetch node --test wasm/fetch/fetch.test.mjs
 		- arm64 arm64_tests
 		- golden-386 golden_386
 		- node node_tests
 		- python python_tests
 		- slurm slurm_tests
 		- snakemake snakemake_tests
-		- fuzz fuzz 2000x
 		- native native_tests
 		- staticcheck static_checks
 		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
 		- vet-386 env CGO_ENABLED=0 GOARCH=386 go vet ./core/... ./wasm/engine
 		- vet go vet ./...
 		- workflows workflows
+		- locks locks
 		- tidy go mod tidy -diff
 		- gofmt formatted
 	end
@@ -584,7 +658,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,25s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,26s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -594,6 +668,7 @@ case $command in
 serve)
 	toolchains
 	build_site
+	compress_site
 	go build -o "$work/serve" ./site
 	"$work/serve" "$@"
 	;;
@@ -613,6 +688,7 @@ test)
 site)
 	toolchains
 	build_site "$@"
+	[[ " $*" != *" BASE="* ]] || compress_site
 	;;
 package)
 	toolchains

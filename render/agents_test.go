@@ -34,7 +34,7 @@ func TestAgents(t *testing.T) {
 		}
 		for _, truth := range []bool{false, true} {
 			for _, moment := range moments {
-				p, err := Draw(trace, View{Moment: moment, Truth: truth, Agent: a.Name()})
+				p, err := Draw(trace, StageView{Moment: moment, Truth: truth, Agent: a.Name()})
 				if err != nil || len(p.Marks) == 0 || !strings.HasPrefix(p.Text, "Episode 2, ") {
 					t.Errorf("%s, %s: %q, %v", a.Key, moment, p.Text, err)
 				}
@@ -52,7 +52,7 @@ func TestAgents(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", a.Key, err)
 			}
-			if _, err := DrawEpisode(trace, read, View{}); err != nil {
+			if _, err := DrawEpisode(trace, read, StageView{}); err != nil {
 				t.Errorf("%s: %v", a.Key, err)
 			}
 		}
@@ -75,7 +75,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := func(m Moment) string { return draw(t, read, View{Moment: m}).Text }
+		text := func(m Moment) string { return draw(t, read, StageView{Moment: m}).Text }
 		if got := text(Sample); !regexp.MustCompile(want.sample).MatchString(got) {
 			t.Errorf("%s: %s", label, got)
 		}
@@ -89,7 +89,7 @@ func TestSources(t *testing.T) {
 		if trace.Sampled.Graph == nil {
 			graph = "any dependence"
 		}
-		if got := listing(draw(t, read, View{Moment: Sample})); !strings.Contains(got, graph) {
+		if got := listing(draw(t, read, StageView{Moment: Sample})); !strings.Contains(got, graph) {
 			t.Errorf("%s: the legend has no %q", label, graph)
 		}
 	}
@@ -112,7 +112,7 @@ func TestShortEpisode(t *testing.T) {
 		}
 		for _, moment := range moments {
 			for step := range 3 {
-				view := View{Moment: moment}
+				view := StageView{Moment: moment}
 				if moment == Act {
 					view.Step = float64(step)
 				}
@@ -121,11 +121,11 @@ func TestShortEpisode(t *testing.T) {
 				}
 			}
 		}
-		p, err := Draw(trace, View{Moment: Act, Step: 2})
+		p, err := Draw(trace, StageView{Moment: Act, Step: 2})
 		if err != nil || !strings.Contains(p.Text, "step 2 of 2") {
 			t.Errorf("%s: %q, %v", name, p.Text, err)
 		}
-		if _, err := Draw(trace, View{Moment: Act, Step: 3}); err == nil || !strings.Contains(fmt.Sprint(err), "the step is 3; the episode has 2") {
+		if _, err := Draw(trace, StageView{Moment: Act, Step: 3}); err == nil || !strings.Contains(fmt.Sprint(err), "the step is 3; the episode has 2") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // DrawEpisode returns the picture of the end of an episode: its steps and the belief after
 // it, without values and policies. The trace is of any episode of the same agent in the
 // same run. The view's moment, overlays, focus and values of edges have no effect.
-func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error) {
+func DrawEpisode(t *record.Trace, e *record.Episode, view StageView) (*Picture, error) {
 	if (e.Before == nil) != (t.Before == nil) {
 		return nil, strict.Invalid("/before", "the episode and the trace are of two agents: one has no belief")
 	}
@@ -25,7 +25,7 @@ func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	u.Sampled.Graph, u.Sampled.Where = nil, nil // the sampled values and policy are those of t's episode, and are not drawn
 	u.Ending, u.End = e.Ending, nil
 	if len(u.Steps) == 0 {
-		u.End = t.Space().Point(make([]int, len(t.State)), e.End)
+		u.End = e.Last(t.Space())
 	}
 	belief := e.Record.Belief
 	if belief != nil && belief.Scored != nil {

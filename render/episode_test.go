@@ -44,7 +44,7 @@ func TestDrawEpisode(t *testing.T) {
 					}
 				}
 				off := false
-				for _, view := range []View{{}, {Width: 390, Theme: Dark, Truth: true}} {
+				for _, view := range []StageView{{}, {Width: 390, Theme: Dark, Truth: true}} {
 					valued := view // with the values of another episode
 					valued.Worth = [][]float64{{1}}
 					got, err := DrawEpisode(other, told, valued)
@@ -59,7 +59,7 @@ func TestDrawEpisode(t *testing.T) {
 						t.Errorf("%s: %q", at, got.Text)
 					}
 				}
-				if _, err := DrawEpisode(episode(t, d, map[string]string{"c-psrl": "psrl", "psrl": "c-psrl"}[agent], 1), told, View{}); err == nil {
+				if _, err := DrawEpisode(episode(t, d, map[string]string{"c-psrl": "psrl", "psrl": "c-psrl"}[agent], 1), told, StageView{}); err == nil {
 					t.Errorf("%s is drawn over the trace of another agent", at)
 				}
 			}

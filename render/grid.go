@@ -183,7 +183,9 @@ func (d *draft) layer() []int {
 	for k := range states {
 		states[k] = -1
 		if d.board.put(state, k) {
-			states[k] = d.space.Index(state)
+			if states[k] = 0; !d.searched {
+				states[k] = d.space.Index(state)
+			}
 		}
 	}
 	return states
@@ -192,7 +194,9 @@ func (d *draft) layer() []int {
 // valueRange returns the range of V_h over the states in both models, so that the two can
 // be compared.
 func (d *draft) valueRange(states iter.Seq[int]) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+	if low, high = math.Inf(1), math.Inf(-1); d.searched {
+		return 0, 0
+	}
 	h := d.shownStep() - 1
 	for s := range states {
 		for _, m := range []*record.TraceModel{&d.trace.Sampled, &d.trace.True} {

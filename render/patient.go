@@ -35,11 +35,11 @@ func (d *draft) chartHeight(width float64) float64 {
 // vital is a row of a chart.
 type vital struct {
 	index  int
-	normal []int
+	normal []int // empty: every value is
 }
 
 func (v *vital) isNormal(value int) bool {
-	return v.normal == nil || slices.Contains(v.normal, value)
+	return len(v.normal) == 0 || slices.Contains(v.normal, value)
 }
 
 func (d *draft) vitals() []vital {
@@ -251,7 +251,7 @@ func (d *draft) chartStep(step record.TraceStep) string {
 	var parts []string
 	known := false
 	for _, v := range d.vitals() {
-		known = known || v.normal != nil
+		known = known || len(v.normal) > 0
 		if value := step.X[v.index]; !v.isNormal(value) {
 			parts = append(parts, d.xName(v.index)+" "+d.space.Var(v.index).Label(value))
 		}

@@ -87,6 +87,7 @@ const (
 	End
 )
 
+// String returns the word of SVG.
 func (a Anchor) String() string { return [...]string{"start", "middle", "end"}[a] }
 
 // Target is a region that can be pointed at.

@@ -27,10 +27,12 @@ type draft struct {
 	*Picture
 	trace *record.Trace
 	space *fmdp.Space
-	view  *View
+	view  *StageView
 	scene *scene
 	board *board // nil unless the picture of the trace is a grid
 	brief bool   // the trace has only what DrawEpisode shows
+
+	searched bool // the trace lists no policy
 
 	steps    int     // the number of steps that are over
 	progress float64 // the fraction of the next step that is over, below 1
@@ -53,10 +55,10 @@ const (
 )
 
 // Draw returns the picture of a view of a trace.
-func Draw(t *record.Trace, view View) (*Picture, error) { return compose(t, view, false) }
+func Draw(t *record.Trace, view StageView) (*Picture, error) { return compose(t, view, false) }
 
 // compose is Draw. If brief is set, the trace has only the parts that DrawEpisode shows.
-func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
+func compose(t *record.Trace, view StageView, brief bool) (*Picture, error) {
 	if err := view.complete(); err != nil {
 		return nil, err
 	}
@@ -64,9 +66,16 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 		return nil, err
 	}
 	world := sceneOf(t)
+	searched := t.Sampled.Solved == nil
+	if off := false; searched { // there is nothing to overlay
+		view.Values, view.Policy = &off, &off
+	}
+	if searched && view.Moment == Plan {
+		world = searching
+	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: t.Space(), view: &view, scene: world, brief: brief,
+		trace:   t, space: t.Space(), view: &view, scene: world, brief: brief, searched: searched,
 	}
 	if g, ok := t.Picture().(*document.GridPicture); ok {
 		d.board = newBoard(g, d.space)
@@ -77,7 +86,12 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 
 	top := d.header()
 	inner := view.Width - 2*margin
-	if view.Width >= wide {
+	if view.World {
+		width := min(inner, cmp.Or(world.widest, inner))
+		least := world.height(d, width)
+		d.Least = top + least + margin
+		world.draw(d, Box{margin, top, width, max(least, min(view.Height-top-margin, least*1.35))})
+	} else if view.Width >= wide {
 		left := math.Round(min((inner-gutter)/2, max(leastWorld*(inner-gutter), inner-gutter-d.graphWidth())))
 		left = min(left, cmp.Or(world.widest, left))
 		right := min(inner-gutter-left, mostGraph)

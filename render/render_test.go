@@ -51,7 +51,7 @@ var domains = map[string]domain.Domain{
 	"random-fmdp": &domain.Random{StateVariables: 3, ActionVariables: 2, Parents: 2, Horizon: 12},
 }
 
-func draw(t testing.TB, trace *record.Trace, view View) *Picture {
+func draw(t testing.TB, trace *record.Trace, view StageView) *Picture {
 	t.Helper()
 	p, err := Draw(trace, view)
 	if err != nil {
@@ -61,9 +61,9 @@ func draw(t testing.TB, trace *record.Trace, view View) *Picture {
 }
 
 // views holds the views of the goldens.
-func views() map[string]View {
+func views() map[string]StageView {
 	x, y := 1, 0
-	return map[string]View{
+	return map[string]StageView{
 		"sample": {Moment: Sample, Width: 390, Focus: &Focus{X: &x, Y: &y}},
 		"plan":   {Moment: Plan, Theme: Dark},
 		"act":    {Moment: Act, Step: 6.5, Truth: true},
@@ -87,18 +87,18 @@ func TestGoldenScenes(t *testing.T) {
 	network := episode(t, &domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 12}, "f-psrl", 3)
 	for name, test := range map[string]struct {
 		trace *record.Trace
-		view  View
+		view  StageView
 	}{
-		"lake-act":        {lake, View{Moment: Act, Step: 1.4}},
-		"lake-end":        {lake, View{Moment: Act, Step: float64(len(lake.Steps)), Width: 390, Theme: Dark}},
-		"cliff-plan":      {episode(t, cliff(t), "f-psrl", 3), View{Moment: Plan}},
-		"navigation-act":  {episode(t, navigation(t), "f-psrl", 3), View{Moment: Act, Step: 2}},
-		"patient-act":     {patient, View{Moment: Act, Step: 1}},
-		"patient-end":     {patient, View{Moment: Update, Width: 390}},
-		"sysadmin-act":    {network, View{Moment: Act, Step: 7}},
-		"sysadmin-update": {network, View{Moment: Update, Width: 390, Theme: Dark}},
-		"life-act":        {episode(t, life(t), "f-psrl", 3), View{Moment: Act, Step: 3}},
-		"drowned-act":     {episode(t, drowned(t), "f-psrl", 1), View{Moment: Act}},
+		"lake-act":        {lake, StageView{Moment: Act, Step: 1.4}},
+		"lake-end":        {lake, StageView{Moment: Act, Step: float64(len(lake.Steps)), Width: 390, Theme: Dark}},
+		"cliff-plan":      {episode(t, cliff(t), "f-psrl", 3), StageView{Moment: Plan}},
+		"navigation-act":  {episode(t, navigation(t), "f-psrl", 3), StageView{Moment: Act, Step: 2}},
+		"patient-act":     {patient, StageView{Moment: Act, Step: 1}},
+		"patient-end":     {patient, StageView{Moment: Update, Width: 390}},
+		"sysadmin-act":    {network, StageView{Moment: Act, Step: 7}},
+		"sysadmin-update": {network, StageView{Moment: Update, Width: 390, Theme: Dark}},
+		"life-act":        {episode(t, life(t), "f-psrl", 3), StageView{Moment: Act, Step: 3}},
+		"drowned-act":     {episode(t, drowned(t), "f-psrl", 1), StageView{Moment: Act}},
 	} {
 		golden(t, filepath.Join("testdata", "scene-"+name+".txt"), listing(draw(t, test.trace, test.view)))
 	}
@@ -132,9 +132,9 @@ func firstDifference(got, want string) string {
 }
 
 // everyView yields a sample of views that differ in every field.
-func everyView(trace *record.Trace, nth int, visit func(View)) {
+func everyView(trace *record.Trace, nth int, visit func(StageView)) {
 	seen := 0
-	yield := func(v View) {
+	yield := func(v StageView) {
 		if seen++; seen%nth == 0 {
 			visit(v)
 		}
@@ -146,8 +146,8 @@ func everyView(trace *record.Trace, nth int, visit func(View)) {
 			for _, step := range []float64{0, min(1.3, last), last} {
 				for _, focus := range []*Focus{nil, {X: &x}, {Y: &y}, {X: &x, Y: &y}} {
 					for _, truth := range []bool{false, true} {
-						yield(View{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth})
-						yield(View{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth, Model: "true", Passenger: "aboard", Theme: Dark, H: trace.Horizon})
+						yield(StageView{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth})
+						yield(StageView{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth, Model: "true", Passenger: "aboard", Theme: Dark, H: trace.Horizon})
 					}
 				}
 			}
@@ -176,7 +176,7 @@ func TestPlanWorth(t *testing.T) {
 	for _, name := range []string{"figure1", "taxi"} {
 		trace := episode(t, domains[name], "c-psrl", 2)
 		for model, value := range map[string]float64{"true": trace.True.Value, "sampled": trace.Sampled.Value} {
-			svg := string(SVG(draw(t, trace, View{Moment: Plan, Model: model})))
+			svg := string(SVG(draw(t, trace, StageView{Moment: Plan, Model: model})))
 			if !strings.Contains(svg, "worth "+decimal(value, 2)) || !strings.Contains(svg, model+" model") {
 				t.Errorf("%s, %s: not %v", name, model, value)
 			}
@@ -192,7 +192,7 @@ func TestLegible(t *testing.T) {
 	for name, d := range all {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl", tied} {
 			trace := episode(t, d, agent, 2)
-			everyView(trace, 11, func(view View) {
+			everyView(trace, 11, func(view StageView) {
 				p := draw(t, trace, view)
 				say := func(format string, args ...any) {
 					t.Errorf("%s %s %+v: %s", name, agent, view, fmt.Sprintf(format, args...))
@@ -239,7 +239,7 @@ func TestLegible(t *testing.T) {
 // No arrow of the policy covers the number of a value.
 func TestArrowsLeaveNumbersFree(t *testing.T) {
 	for grid, cells := range map[string]int{"3x3": 9, "5x5": 25} {
-		p := draw(t, episode(t, &domain.Taxi{Grid: grid}, "c-psrl", 2), View{Moment: Plan, Width: 648})
+		p := draw(t, episode(t, &domain.Taxi{Grid: grid}, "c-psrl", 2), StageView{Moment: Plan, Width: 648})
 		var numbers []Box
 		for _, m := range p.Marks {
 			if text, ok := m.(Text); ok && text.Anchor == End && text.Size == tiny && strings.Contains(text.Value, ".") {
@@ -283,7 +283,7 @@ func TestLabelsLeaveNodesFree(t *testing.T) {
 			trace := episode(t, d, "c-psrl", k)
 			for _, width := range []float64{390, 568, 648} {
 				var nodes, changes []Rect
-				for _, m := range draw(t, trace, View{Moment: Update, Width: width}).Marks {
+				for _, m := range draw(t, trace, StageView{Moment: Update, Width: width}).Marks {
 					if rect, ok := m.(Rect); ok && rect.H == pill && rect.Radius == 7 {
 						nodes = append(nodes, rect)
 					} else if ok && rect.H == 20 && rect.Radius == 10 {
@@ -311,7 +311,7 @@ func TestLabelsLeaveNodesFree(t *testing.T) {
 
 // At finds each target at its place, and Next goes round all targets.
 func TestAt(t *testing.T) {
-	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), View{Moment: Plan})
+	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), StageView{Moment: Plan})
 	for _, target := range p.Targets {
 		at := Point{target.Box.X + target.Box.W/2, target.Box.Y + target.Box.H/2}
 		if target.Line != nil {
@@ -338,7 +338,7 @@ func TestSVG(t *testing.T) {
 	maps.Copy(all, domains)
 	for _, d := range all {
 		trace := episode(t, d, "c-psrl", 2)
-		everyView(trace, 31, func(view View) {
+		everyView(trace, 31, func(view StageView) {
 			wellFormed(t, SVG(draw(t, trace, view)))
 		})
 	}
@@ -406,7 +406,7 @@ func TestEvents(t *testing.T) {
 		{"the taxi drives south to row 1, column 0; reward 0.30, 0.90", "south", marks{1, 2, 1, 0, 1, 1, 0}},
 		{"the taxi sets down the passenger at row 1, column 0; reward 1.00, 1.90", "drop off, done", marks{1, 2, 1, 1, 1, 1, 1}},
 	} {
-		p := draw(t, trace, View{Moment: Act, Step: float64(k + 1)})
+		p := draw(t, trace, StageView{Moment: Act, Step: float64(k + 1)})
 		if text := fmt.Sprintf("Episode 1, act: step %d of 6, %s so far.", k+1, want.words); p.Text != text {
 			t.Errorf("step %d: %s\nwant %s", k+1, p.Text, text)
 		}
@@ -449,7 +449,7 @@ func TestEvents(t *testing.T) {
 	}
 
 	// Halfway through a step against the wall, the taxi is not in the middle of its cell.
-	if from, now := cab(t, draw(t, trace, View{Moment: Act})), cab(t, draw(t, trace, View{Moment: Act, Step: 0.5})); now.Y > from.Y-5 || math.Abs(now.X-from.X) > 1e-6 {
+	if from, now := cab(t, draw(t, trace, StageView{Moment: Act})), cab(t, draw(t, trace, StageView{Moment: Act, Step: 0.5})); now.Y > from.Y-5 || math.Abs(now.X-from.X) > 1e-6 {
 		t.Errorf("the taxi goes from %v to %v", from, now)
 	}
 }
@@ -479,7 +479,7 @@ func TestHostileNames(t *testing.T) {
 	} {
 		trace.State[0].Name = name
 		trace.Agent = name
-		everyView(trace, 31, func(view View) {
+		everyView(trace, 31, func(view StageView) {
 			svg := SVG(draw(t, trace, view))
 			wellFormed(t, svg)
 			if bytes.Contains(svg, []byte("<script")) {
@@ -510,7 +510,7 @@ func TestDecodeViewRefuses(t *testing.T) {
 		`[]`:                        "",
 		``:                          "",
 	} {
-		_, err := DecodeView([]byte(view))
+		_, err := DecodeStageView([]byte(view))
 		if err == nil {
 			t.Errorf("%s is taken", view)
 		} else if !strings.HasPrefix(err.Error(), place) {
@@ -525,7 +525,7 @@ func TestDecodeViewRefuses(t *testing.T) {
 		`{"focus":{"y":2}}`:  "/focus/y",
 		`{"focus":{"x":-1}}`: "/focus/x",
 	} {
-		v, err := DecodeView([]byte(view))
+		v, err := DecodeStageView([]byte(view))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -608,7 +608,7 @@ func FuzzDraw(f *testing.F) {
 		if err != nil {
 			return
 		}
-		v, err := DecodeView([]byte(view))
+		v, err := DecodeStageView([]byte(view))
 		if err != nil {
 			return
 		}
@@ -700,7 +700,7 @@ func TestDashes(t *testing.T) {
 func BenchmarkDraw(b *testing.B) {
 	trace := episode(b, domains["taxi"], "c-psrl", 3)
 	for b.Loop() {
-		draw(b, trace, View{Moment: Act, Step: 6.5})
+		draw(b, trace, StageView{Moment: Act, Step: 6.5})
 	}
 }
 

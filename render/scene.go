@@ -26,6 +26,9 @@ var scenes = []*scene{
 	{func(*record.Trace) bool { return true }, 0, (*draft).trajectoryHeight, (*draft).trajectory, (*draft).pointStep},
 }
 
+// searching draws the moment plan of any trace without a listed policy.
+var searching = &scene{nil, 0, (*draft).searchHeight, (*draft).search, (*draft).pointStep}
+
 // pictured reports whether the trace has a picture of that kind.
 func pictured[P document.Picture](t *record.Trace) bool {
 	_, is := t.Picture().(P)

@@ -29,7 +29,7 @@ func TestShoot(t *testing.T) {
 	for name, d := range all {
 		trace := episode(t, d, "f-psrl", 30)
 		n := float64(len(trace.Steps))
-		for moment, view := range map[string]View{
+		for moment, view := range map[string]StageView{
 			"wide":   {Width: 1280, Moment: Act, Step: max(0, n-2)},
 			"dark":   {Width: 390, Moment: Act, Step: n, Theme: Dark},
 			"plan":   {Width: 900, Moment: Plan, Theme: Dark},
@@ -69,7 +69,7 @@ func TestScenes(t *testing.T) {
 		"life":       {episode(t, life(t), "c-psrl", 1), "with 5 of 9 alive it plays set "},
 		"table":      {episode(t, domains["figure1"], "c-psrl", 1), "in X1 = "},
 	} {
-		if p := draw(t, test.trace, View{Moment: Act, Step: 1}); !strings.Contains(p.Text, ", "+test.words) {
+		if p := draw(t, test.trace, StageView{Moment: Act, Step: 1}); !strings.Contains(p.Text, ", "+test.words) {
 			t.Errorf("%s: %s", name, p.Text)
 		}
 	}
@@ -94,13 +94,13 @@ func TestEndings(t *testing.T) {
 		shows := func(p *Picture) bool {
 			return slices.ContainsFunc(p.Marks, func(m Mark) bool { text, is := m.(Text); return is && text.Bold && text.Value == test.word })
 		}
-		for _, view := range []View{{Moment: Act, Step: float64(n)}, {Moment: Update, Width: 390, Theme: Dark}} {
+		for _, view := range []StageView{{Moment: Act, Step: float64(n)}, {Moment: Update, Width: 390, Theme: Dark}} {
 			p := draw(t, trace, view)
 			if !strings.Contains(p.Text, " The episode "+test.ending) || !strings.HasSuffix(p.Text, ": "+test.word+".") || !shows(p) {
 				t.Errorf("%s: %s", name, p.Text)
 			}
 		}
-		for _, view := range []View{{}, {Moment: Plan}, {Moment: Act, Step: max(0, float64(n)-0.5)}} {
+		for _, view := range []StageView{{}, {Moment: Plan}, {Moment: Act, Step: max(0, float64(n)-0.5)}} {
 			if p := draw(t, trace, view); n > 0 && (strings.Contains(p.Text, "ended") || shows(p)) {
 				t.Errorf("%s, before it is over: %s", name, p.Text)
 			}
@@ -118,7 +118,7 @@ func TestEndings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := DrawEpisode(other, told, View{})
+			p, err := DrawEpisode(other, told, StageView{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestEndings(t *testing.T) {
 		}
 		bare := *trace
 		bare.Ending = nil
-		if p := draw(t, &bare, View{Moment: Update}); !strings.Contains(p.Text, "The episode "+test.ending) {
+		if p := draw(t, &bare, StageView{Moment: Update}); !strings.Contains(p.Text, "The episode "+test.ending) {
 			t.Errorf("%s without a name: %s", name, p.Text)
 		}
 	}
@@ -152,7 +152,7 @@ func TestGridWords(t *testing.T) {
 	} {
 		trace.Steps = []record.TraceStep{{X: []int{want.from, want.action}, Y: []int{want.to}}}
 		for _, progress := range []float64{0.3, 0.7, 1} {
-			if p := draw(t, trace, View{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
+			if p := draw(t, trace, StageView{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
 				t.Errorf("%d: %s\nwant %s", k, p.Text, want.words)
 			}
 		}
@@ -181,7 +181,7 @@ func TestGridWords(t *testing.T) {
 	} {
 		robot.Steps = []record.TraceStep{{X: at(want.from, want.move), Y: at(want.to, -1)[:6]}}
 		for _, progress := range []float64{0.3, 0.7, 1} {
-			if p := draw(t, robot, View{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
+			if p := draw(t, robot, StageView{Moment: Act, Step: progress}); !strings.Contains(p.Text, ", "+want.words+"; ") {
 				t.Errorf("navigation %d: %s\nwant %s", k, p.Text, want.words)
 			}
 		}
@@ -214,7 +214,7 @@ func TestLegal(t *testing.T) {
 		t.Fatalf("%v", trace.Legal)
 	}
 	for _, moment := range Moments {
-		draw(t, trace, View{Moment: moment})
+		draw(t, trace, StageView{Moment: moment})
 	}
 }
 
@@ -223,7 +223,7 @@ func TestAgentName(t *testing.T) {
 	for _, agent := range []string{"psrl", "f-psrl:graph=prior"} {
 		trace := episode(t, domains["figure1"], agent, 1)
 		for _, moment := range Moments {
-			for name, view := range map[string]View{agent: {Moment: moment}, "Ann": {Moment: moment, Agent: "Ann"}} {
+			for name, view := range map[string]StageView{agent: {Moment: moment}, "Ann": {Moment: moment, Agent: "Ann"}} {
 				p := draw(t, trace, view)
 				if p.Title != "Episode 1 · "+name {
 					t.Errorf("%s: %q", moment, p.Title)
@@ -234,7 +234,7 @@ func TestAgentName(t *testing.T) {
 			}
 		}
 	}
-	if _, err := DecodeView([]byte(`{"agent":"` + strings.Repeat("n", 201) + `"}`)); err == nil || !strings.HasPrefix(err.Error(), "/agent") {
+	if _, err := DecodeStageView([]byte(`{"agent":"` + strings.Repeat("n", 201) + `"}`)); err == nil || !strings.HasPrefix(err.Error(), "/agent") {
 		t.Errorf("a long name: %v", err)
 	}
 }

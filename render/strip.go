@@ -52,8 +52,10 @@ func (d *draft) trajectory(b Box) {
 	t.ticks(d, func(k int) string { return fmt.Sprint(first + k + 1) }, "step")
 
 	low, high := 0.0, 0.0
-	for _, r := range d.trace.True.Reward { // means
-		low, high = min(low, r), max(high, r)
+	if d.trace.True.Solved != nil {
+		for _, r := range d.trace.True.Reward { // means
+			low, high = min(low, r), max(high, r)
+		}
 	}
 	for _, step := range d.trace.Steps {
 		low, high = min(low, step.Reward), max(high, step.Reward)
@@ -117,7 +119,7 @@ func (d *draft) policyTable(b Box) {
 	})
 	t.frame(d, "V"+subscript(h), low, high)
 	type series struct {
-		name  string // as in View.Model
+		name  string // as in StageView.Model
 		words string
 		model *record.TraceModel
 		dot   Circle

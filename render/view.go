@@ -9,14 +9,17 @@ import (
 	"cpsrl/core/strict"
 )
 
-// View says which moment of a trace to show, and how. In JSON every field is
+// StageView says which moment of a trace to show, and how. In JSON every field is
 // optional. Unknown and duplicate fields and values out of range are refused.
-type View struct {
+type StageView struct {
 	Width  float64 `json:"width,omitzero"`  // CSS px; absent: 960
 	Height float64 `json:"height,omitzero"` // CSS px; a picture may need more
 	Theme  Theme   `json:"theme,omitempty"` // absent: light
 	// ReducedMotion shows nothing between two steps.
 	ReducedMotion bool `json:"reducedMotion,omitzero"`
+
+	// World leaves out the graph, where something else shows it.
+	World bool `json:"world,omitzero"`
 
 	Agent string `json:"agent,omitempty"` // the name of the agent; absent: its label
 
@@ -83,9 +86,9 @@ const (
 	maxName   = 200 // bytes
 )
 
-// DecodeView reads a view. It does not check whether the view suits a trace; [Draw] does.
-func DecodeView(data []byte) (*View, error) {
-	var v View
+// DecodeStageView reads a view. It does not check whether the view suits a trace; [Draw] does.
+func DecodeStageView(data []byte) (*StageView, error) {
+	var v StageView
 	if err := strict.Decode(data, &v); err != nil {
 		return nil, err
 	}
@@ -97,7 +100,7 @@ func DecodeView(data []byte) (*View, error) {
 }
 
 // complete fills in the defaults and checks what does not depend on the trace.
-func (v *View) complete() error {
+func (v *StageView) complete() error {
 	v.Width = cmp.Or(v.Width, 960)
 	v.Theme = cmp.Or(v.Theme, Light)
 	v.Moment = cmp.Or(v.Moment, Sample)
@@ -135,7 +138,7 @@ func (v *View) complete() error {
 }
 
 // suit checks the view against a trace.
-func (v *View) suit(t *record.Trace) error {
+func (v *StageView) suit(t *record.Trace) error {
 	x, y := len(t.State)+len(t.Action), len(t.State)
 	switch {
 	case v.Step > float64(len(t.Steps)):
@@ -161,7 +164,7 @@ func (v *View) suit(t *record.Trace) error {
 
 // passed returns the number of steps that are over, and the fraction of the next step,
 // below 1.
-func (v *View) passed(all int) (steps int, progress float64) {
+func (v *StageView) passed(all int) (steps int, progress float64) {
 	switch v.Moment {
 	case Act:
 		whole, fraction := math.Modf(v.Step)
@@ -176,7 +179,7 @@ func (v *View) passed(all int) (steps int, progress float64) {
 }
 
 // overlays reports which overlays of the world are shown.
-func (v *View) overlays() (values, policy bool) {
+func (v *StageView) overlays() (values, policy bool) {
 	on := v.Moment == Plan || v.Moment == Act
 	return *cmp.Or(v.Values, &on), *cmp.Or(v.Policy, &on)
 }

@@ -28,12 +28,12 @@ func TestWhere(t *testing.T) {
 		t.Fatalf("the trace has %v", where)
 	}
 	sentence := fmt.Sprintf("; %d of its edges matter only in part.", len(where))
-	if got := draw(t, trace, View{}).Text; !strings.HasSuffix(got, sentence) {
+	if got := draw(t, trace, StageView{}).Text; !strings.HasSuffix(got, sentence) {
 		t.Errorf("%q, want …%s", got, sentence)
 	}
 	for j := range trace.State {
 		for i := range trace.Space().X() {
-			view := View{Focus: &Focus{X: &i, Y: &j}}
+			view := StageView{Focus: &Focus{X: &i, Y: &j}}
 			p, q := draw(t, trace, view), draw(t, &silent, view)
 			text := where[[2]int{i, j}]
 			if same := reflect.DeepEqual(p.Marks, q.Marks); same != (text == "") {
@@ -60,7 +60,7 @@ func TestWhere(t *testing.T) {
 		}
 	}
 	trace.Sampled.Where = trace.Sampled.Where[:1]
-	if got := draw(t, trace, View{}).Text; !strings.HasSuffix(got, "; 1 of its edges matters only in part.") {
+	if got := draw(t, trace, StageView{}).Text; !strings.HasSuffix(got, "; 1 of its edges matters only in part.") {
 		t.Errorf("%q", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestWhereIsCut(t *testing.T) {
 	x, y := trace.Sampled.Graph[0][0], 0
 	trace.Sampled.Where = []record.TraceWhere{{X: x, Y: y, Text: "matters only " + strings.Repeat("where X1 is 1 ", 20)}}
 	for _, width := range []float64{MinWidth, 960} {
-		text := listing(draw(t, trace, View{Width: width, Focus: &Focus{X: &x, Y: &y}}))
+		text := listing(draw(t, trace, StageView{Width: width, Focus: &Focus{X: &x, Y: &y}}))
 		if !strings.Contains(text, `"matters only where X1 is 1`) || !strings.Contains(text, `…"`) || !strings.Contains(text, "most probable parents") {
 			t.Errorf("%v px: %s", width, text)
 		}

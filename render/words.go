@@ -17,6 +17,9 @@ func (d *draft) agent() string { return cmp.Or(d.view.Agent, d.trace.Agent) }
 // sentence describes the picture.
 func (d *draft) sentence() string {
 	end := d.endSentence()
+	if d.brief && d.trace.Record.Valued == nil {
+		return fmt.Sprintf("Episode %d: %s collects %s.", d.trace.Episode, d.agent(), decimal(d.trace.Record.Return, 2)) + end
+	}
 	if d.brief {
 		return fmt.Sprintf("Episode %d: %s collects %s; its policy is worth %s, %s less than the best one.", d.trace.Episode,
 			d.agent(), decimal(d.trace.Record.Return, 2), decimal(d.trace.Record.Value, 2), decimal(d.trace.Record.Regret, 2)) + end
@@ -26,6 +29,10 @@ func (d *draft) sentence() string {
 	case Sample:
 		s = d.sampleSentence()
 	case Plan:
+		if d.searched {
+			s = d.searchSentence()
+			break
+		}
 		s = fmt.Sprintf("the policy is worth %s in the %s model and %s in the true model",
 			decimal(d.trace.Sampled.Value, 2), d.source().adjective, decimal(d.trace.Record.Value, 2))
 		if d.view.Truth {

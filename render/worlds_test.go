@@ -7,6 +7,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // world is a model with a picture, which the function episode puts into its traces.
@@ -295,11 +296,34 @@ func drowned(t testing.TB) world {
 	return newWorld(t, m, []int{0}, &document.GridPicture{Rows: 1, Columns: 2, Agent: document.Agent{Cell: "cell"}})
 }
 
+// named returns the problem of a kind with these values of its parameters.
+func named(t testing.TB, key string, values map[string]string) domain.Domain {
+	t.Helper()
+	kind, err := domain.Lookup(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := kind.New()
+	err = param.Each(d.Params, func(p *param.Param) error {
+		if text, is := values[p.Name]; is {
+			return p.SetString(text)
+		}
+		return nil
+	})
+	if err == nil {
+		err = param.Complete(d.Params)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // worlds holds a problem with each kind of picture.
 func worlds(t testing.TB) map[string]domain.Domain {
 	return map[string]domain.Domain{
 		"lake": lake(t, true), "cliff": cliff(t), "navigation": navigation(t), "patient": patient(t), "life": life(t), "drowned": drowned(t),
-		"frozen-lake 8x8": &domain.FrozenLake{Map: "8x8", Slippery: "yes", Horizon: 40}, "cliff-walking": &domain.CliffWalking{Horizon: 30}, "taxi-v3": &domain.TaxiV3{Horizon: 20},
+		"frozen-lake 8x8": named(t, "frozen-lake", map[string]string{"map": "8x8", "horizon": "40"}), "cliff-walking": named(t, "cliff-walking", map[string]string{"horizon": "30"}), "taxi-v3": named(t, "taxi-v3", map[string]string{"horizon": "20"}),
 		"sepsis":   &domain.Sepsis{Diabetic: "hidden", Glucose: "published", Horizon: 20},
 		"sysadmin": &domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 12},
 	}

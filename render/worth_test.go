@@ -24,7 +24,7 @@ func valued(x, y int, most float64) [][]float64 {
 // targets have the values, too. All values may be 0.
 func TestWorth(t *testing.T) {
 	trace := episode(t, domains["figure1"], "c-psrl", 3)
-	view := View{Agent: "C-PSRL", Moment: Update, Truth: true, Worth: valued(4, 2, 0.5)}
+	view := StageView{Agent: "C-PSRL", Moment: Update, Truth: true, Worth: valued(4, 2, 0.5)}
 	p := draw(t, trace, view)
 	widths := map[string]float64{}
 	for _, target := range p.Targets {
@@ -85,7 +85,7 @@ func TestWorthRefused(t *testing.T) {
 		`{"worth":[]}`:                     "/worth",
 		`{"worth":[[0,0,0,0],["0"]]}`:      "/worth/1/0",
 	} {
-		v, err := DecodeView([]byte(document))
+		v, err := DecodeStageView([]byte(document))
 		if err == nil {
 			_, err = Draw(c, *v)
 		}
@@ -93,7 +93,7 @@ func TestWorthRefused(t *testing.T) {
 			t.Errorf("%s: %v; want %s", document, err, place)
 		}
 	}
-	if _, err := Draw(flat, View{Worth: valued(4, 2, 1)}); err == nil || !strings.HasPrefix(err.Error(), "/worth: psrl has no graph") {
+	if _, err := Draw(flat, StageView{Worth: valued(4, 2, 1)}); err == nil || !strings.HasPrefix(err.Error(), "/worth: psrl has no graph") {
 		t.Errorf("%v", err)
 	}
 }

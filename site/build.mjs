@@ -13,7 +13,7 @@ import { assemble } from "./assemble.mjs";
 import { addresses, goroot, integrityOf, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
-import { atHome, document, documents, gallery, iconOf, playground } from "./pages.mjs";
+import { atHome, document, documents, escaped, gallery, iconOf, playground } from "./pages.mjs";
 import { joinSegments } from "./segments.mjs";
 import { sourceOf } from "./source.mjs";
 import { keepVersions, nameVersion } from "./versions.mjs";
@@ -74,6 +74,9 @@ const common = { ...optionsOf("site", join(build, "presets.json"), modules), out
 /** The files that the output of an entry point imports statically. @type {Record<string, string[]>} */
 const imported = {};
 
+/** Where the output of an entry point is that depends on nothing but sources, for the development loop. @type {Record<string, {path: string, format: esbuild.Format | undefined, splitting: boolean}>} */
+const entries = {};
+
 /** The sources of the bundles. @type {Set<string>} */
 const inputs = new Set();
 
@@ -91,6 +94,8 @@ async function bundle(entry, options = {}) {
   if (!found) throw new Error(`${entry} has no output`);
   const [path, { imports }] = found;
   imported[entry] = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+  const { format, splitting = false, define } = options;
+  if (!define) entries[entry] = { path: relative(dist, resolve(site, path)), format, splitting };
   return basename(path);
 }
 
@@ -149,8 +154,18 @@ const filmOf = (name) => {
   return { folder: "figures", name, width, height };
 };
 
+/** What the parts say of their first pictures. @type {typeof import("./src/still")} */
+const { still: drawPrior, ...sizes } = await esbuild.build({ ...optionsOf("site", join(build, "presets.json"), modules), metafile: false, entryPoints: ["src/still.ts"], write: false, format: "esm" })
+  .then(({ outputFiles }) => import(`data:text/javascript;base64,${Buffer.from(outputFiles?.[0]?.contents ?? []).toString("base64")}`));
+
+/** The prior of a preset that has a figure. @param {string | undefined} name */
+const priorOf = (name) => name === undefined ? undefined : drawPrior(JSON.parse(String(picture(`${name}.graph.json`))), JSON.parse(String(picture(`${name}.film.json`))), escaped);
+
 /** @param {string | undefined} source */
 const presetOf = (source) => catalogue.presets.find(({ name }) => name === source);
+
+/** What a preset's kind of problem is called. @param {import("./src/formats").PresetEntry | undefined} preset */
+const domainOf = (preset) => catalogue.domains.find(({ key }) => key === preset?.spec.domain.name)?.label;
 
 /** What the figure of each preset answers to the preset's question. @type {Record<string, string>} */
 const answers = JSON.parse(String(picture("answers.json")));
@@ -174,12 +189,12 @@ for (const { path, preset } of pages) {
   if (poster) write(poster, picture(`${source}.svg`));
   if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, heading: (presetOf(source) ?? preset).title, question: preset.question, answer: answers[name], image: card, poster, film: filmOf(source), still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, heading: (presetOf(source) ?? preset).title, question: preset.question, answer: answers[name], image: card, poster, film: filmOf(source), prior: priorOf(source), sizes, domain: domainOf(presetOf(source) ?? preset), spec: (presetOf(source) ?? preset).spec, still, conclusion,
   }));
 }
 const front = stillOf(figured.includes("fig2c") ? "fig2c" : undefined);
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, heading: presetOf(front?.source)?.title, question: presetOf(front?.source)?.question, answer: answers[front?.source ?? ""], image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, heading: presetOf(front?.source)?.title, question: presetOf(front?.source)?.question, answer: answers[front?.source ?? ""], image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), prior: priorOf(front?.source), sizes, domain: domainOf(presetOf(front?.source)), spec: presetOf(front?.source)?.spec, still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the gallery, the numbers of the studies, the example of a paper's page, the schema, the licences.
@@ -214,10 +229,11 @@ nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
 
 // The other editions are made of these files (package.mjs).
 writeFileSync(join(build, "files.json"), JSON.stringify(files));
+writeFileSync(join(build, "entries.json"), JSON.stringify(entries));
 
 // The service worker, which knows the hash of every file that it may keep. It keeps no preview pictures,
-// which only other sites show, and nothing under vN/, where the files will change some day. The pictures of the gallery, the stage, the
-// program that writes PDF and the source are too large to fetch before anyone asks for them.
+// which only other sites show, and nothing under vN/, where the files will change some day. The pictures of the gallery, the films, the
+// stage, the program that writes PDF and the source are too large to fetch before anyone asks for them.
 
 /** @typedef {Record<string, string>} Hashes */
 const first = /** @type {Hashes} */ ({});
@@ -226,7 +242,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?(stage|print|agent|source)\b|^figures\/gallery-/.test(path) ? later : first;
+  const group = /^(assets\/)?(stage|print|agent|source|film)\b|^figures\/gallery-/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = integrityOf(readFileSync(file));
 }
 /** @param {Hashes} group */

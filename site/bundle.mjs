@@ -44,7 +44,10 @@ const bringing = (edition, catalogue, modules) => ({
     build.onResolve({ filter: /^(wasm_exec|cpsrl:\S+)$/ }, ({ path }) => ({ path, namespace: "brought" }));
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       if (path === "wasm_exec") return { contents: readFileSync(join(goroot, "lib/wasm/wasm_exec.js")), loader: "js" };
-      if (path === "cpsrl:catalogue") return { contents: readFileSync(catalogue), loader: "json" };
+      if (path === "cpsrl:catalogue" || path === "cpsrl:fills") {
+        const { fills, ...first } = JSON.parse(readFileSync(catalogue, "utf8")); // the fills come with the editor
+        return { contents: JSON.stringify(path === "cpsrl:fills" ? fills : first), loader: "json" };
+      }
       if (path === "cpsrl:commands") return { contents: JSON.stringify(commands), loader: "json" };
       if (path === "cpsrl:answers") return { contents: readFileSync(join(dirname(catalogue), "answers.json")), loader: "json" };
       const contents = modules[path];

@@ -7,10 +7,15 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -46,9 +51,14 @@ func TestGallery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			low, high = min(low, r.Optimal), max(high, r.Optimal)
+			if e.Unvalued() == "" {
+				low, high = min(low, r.Optimal), max(high, r.Optimal)
+			}
 		}
 		value := strings.ReplaceAll(fmt.Sprintf("%.4g", low), "-", "−")
+		if e.Unvalued() != "" {
+			value = "–"
+		}
 		if s.Domain.Kind().PerRun {
 			value += fmt.Sprintf(" to %.4g", high)
 		}
@@ -59,7 +69,11 @@ func TestGallery(t *testing.T) {
 		if got, want := row(results, p.Name), fmt.Sprintf(" | %d | %d | ", p.Spec.Episodes, p.Spec.Runs); got != "" && !strings.Contains(got, want) {
 			t.Errorf("%s: %s has not %q", p.Name, got, want)
 		}
-		if !strings.Contains(results, "{{"+p.Name+" C-PSRL") {
+		of := p.Name
+		if e.Unvalued() != "" {
+			of += " cumulative-return"
+		}
+		if !strings.Contains(results, "{{"+of+" C-PSRL") {
 			t.Errorf("%s: the page does not say what C-PSRL pays", p.Name)
 		}
 		want := fmt.Sprintf("](../%s/)", p.Name)
@@ -71,6 +85,47 @@ func TestGallery(t *testing.T) {
 		if !presets[found[1]] {
 			t.Errorf("there is no preset %q", found[1])
 		}
+	}
+}
+
+// searches reports whether the agents of a preset search: the study of the gallery is about those that plan exactly.
+func searches(p experiment.Preset) bool { return !p.Spec.Planner.Lists() }
+
+// A figure of a preset whose agents search is that of the preset, with a receipt, whose engine is this one. The page names
+// the planner.
+func TestGallerySearches(t *testing.T) {
+	page := prose(t, "docs/gallery.md")
+	all := 0
+	for _, p := range experiment.Gallery() {
+		if !searches(p) {
+			continue
+		}
+		all++
+		figure, err := os.ReadFile("figures/" + p.Name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f export.Figure
+		if err := json.Unmarshal(figure, &f); err != nil {
+			t.Fatal(err)
+		}
+		l, err := spec.DecodeLink(f.Link)
+		if err != nil || l.Receipt == nil || l.Receipt.Engine != record.Engine || l.Receipt.Fingerprint != f.Fingerprint || string(spec.Encode(l.Spec)) != string(spec.Encode(p.Spec)) {
+			t.Errorf("%s: the figure is of another experiment, or has no receipt: %v; write it by ./build.sh figures", p.Name, err)
+		}
+		if !slices.Contains(p.Spec.Agents, "optimal") || !strings.Contains(page, "`"+p.Spec.Planner.String()+"`") {
+			t.Errorf("%s has no reference, or the page does not name its planner", p.Name)
+		}
+		cost, err := experiment.New(p.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seconds := cost.Cost() / experiment.Browser; seconds > 240 {
+			t.Errorf("%s takes %.0f s of a tab", p.Name, seconds)
+		}
+	}
+	if all != 4 {
+		t.Errorf("%d presets search", all)
 	}
 }
 
@@ -111,6 +166,9 @@ func TestGalleryStudy(t *testing.T) {
 		learned[problem+" "+agent] = cell
 	}
 	for _, p := range experiment.Gallery() {
+		if searches(p) {
+			continue
+		}
 		if agents[p.Name] != len(p.Spec.Agents) {
 			t.Errorf("%s: %d agents in the table", p.Name, agents[p.Name])
 		}
@@ -124,10 +182,10 @@ func TestGalleryStudy(t *testing.T) {
 	}
 	// The sentences on where C-PSRL fails.
 	for sentence, of := range map[string][]string{
-		"C-PSRL learned in 1 of 10 runs, F-PSRL and PSRL in 2 each.":                       {"frozen-lake c-psrl", "1 of 10", "frozen-lake f-psrl", "2 of 10", "frozen-lake psrl", "2 of 10"},
-		"Neither C-PSRL nor F-PSRL learned within 300 episodes in any of 4 runs":           {"game-of-life c-psrl", "0 of 4", "game-of-life f-psrl", "0 of 4"},
-		"C-PSRL learned in 5 of 6 runs. With bits it learned in all 6":                     {"sysadmin c-psrl", "5 of 6", "sysadmin-bits c-psrl", "6 of 6"},
-		"C-PSRL learned in 1 of 10 runs with it, and in all 10 if the same edge is stated": {"wrong-edge c-psrl:prior=sure", "1 of 10", "wrong-edge c-psrl:prior=guess", "10 of 10"},
+		"C-PSRL learned in 1 of 10 runs (0–45%), F-PSRL in 2 of 10 (3–56%) and PSRL in 7 of 10 (35–93%).": {"frozen-lake c-psrl", "1 of 10", "frozen-lake f-psrl", "2 of 10", "frozen-lake psrl:dirichlet=0.06", "7 of 10"},
+		"Neither C-PSRL nor F-PSRL learned within 300 episodes in any of 4 runs":                          {"game-of-life c-psrl", "0 of 4", "game-of-life f-psrl", "0 of 4"},
+		"C-PSRL learned in 5 of 6 runs (36–100%). With bits it learned in all 6":                          {"sysadmin c-psrl", "5 of 6", "sysadmin-bits c-psrl", "6 of 6"},
+		"C-PSRL learned in 4 of 10 runs (12–74%) with it, and in all 10 if the same edge is stated":       {"wrong-edge c-psrl:prior=sure", "4 of 10", "wrong-edge c-psrl:prior=guess", "10 of 10"},
 	} {
 		if !strings.Contains(page, sentence) {
 			t.Errorf("the page does not say %q", sentence)

@@ -56,7 +56,7 @@ async function missing({ presets, icon }) {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${integrityOf(script)}'; style-src '${integrityOf(style)}'; img-src data:; connect-src 'self'; base-uri 'none'; object-src 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${integrityOf(script)}'; style-src '${integrityOf(style)}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">

@@ -19,7 +19,9 @@ func TestIconOfPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := url.PathUnescape(strings.ReplaceAll(string(data), "%\"", "\""))
+	_, after, _ := strings.Cut(string(data), `<link rel="icon" href="`)
+	icon, _, _ := strings.Cut(after, `"`)
+	page, err := url.PathUnescape(icon)
 	if err != nil {
 		t.Fatal(err)
 	}

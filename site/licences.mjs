@@ -29,7 +29,7 @@ export function licences({ root, goroot, goFonts, inputs = [], programs, systems
     found.set(`${name} ${version} (npm)`, said.length > 0 ? said : [`${license}`]);
   }
   const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}";
-  const modules = systems.map((system) => execFileSync("go", ["list", "-deps", "-tags", "nethttpomithttp2,kernel", "-f", format, ...programs], {
+  const modules = systems.map((system) => execFileSync("go", ["list", "-deps", "-tags", "kernel", "-f", format, ...programs], {
     cwd: root, encoding: "utf8", env: { ...process.env, ...system },
   })).join("");
   for (const line of [...new Set(modules.split("\n"))].filter((line) => line !== "").sort()) {

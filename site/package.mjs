@@ -48,7 +48,7 @@ writeFileSync(join(npm, "package.json"), `${JSON.stringify({ name, version, ...a
 writeFileSync(join(npm, "README.md"), readFileSync(join(site, "npm/README.md")));
 writeFileSync(join(npm, "LICENSE"), readFileSync(join(site, "../LICENSE")));
 writeFileSync(join(npm, "licences.txt"), read("licences.txt"));
-for (const name of ["messages.d.ts", "playground.d.ts"]) writeFileSync(join(npm, "dist", name), readFileSync(join(site, "npm", name)));
+for (const name of ["messages.d.ts", "playground.d.ts", "widget.d.ts"]) writeFileSync(join(npm, "dist", name), readFileSync(join(site, "npm", name)));
 for (const [name, hashed] of Object.entries(files)) writeFileSync(join(npm, "dist", name), read(`assets/${hashed}`));
 
 /** The file of each preset's picture. Presets with the same picture share a file. @type {Record<string, string>} */
@@ -77,7 +77,7 @@ const options = optionsOf("package", catalogue, {
 });
 await esbuild.build({
   ...options, plugins: [...options.plugins, together("src/guest.ts")],
-  entryPoints: [{ in: "src/module.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
+  entryPoints: [{ in: "src/module.ts", out: "playground" }, { in: "src/widget.ts", out: "widget" }], outdir: join(npm, "dist"), entryNames: "[name]",
   format: "esm", splitting: true, define: { PRESETS: JSON.stringify(Object.keys(posters)), FRAMES: "false" },
 });
 await esbuild.build({ ...options, entryPoints: ["src/agent.ts"], outdir: join(npm, "dist"), entryNames: "[name]", format: "esm" });
@@ -102,7 +102,7 @@ const scripts = { "first.js": await textOf("src/first.ts", { format: "iife" }), 
 const styles = { "page.css": String(read(`assets/${files["page.css"]}`)).trim(), "noscript.css": await textOf("css/noscript.css", {}) };
 /** @param {Record<string, string>} texts */
 const hashes = (texts) => Object.values(texts).map((text) => `'${integrityOf(text)}'`).join(" ");
-const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob:; style-src ${hashes(styles)} blob:; img-src data: blob:; font-src data: blob:; base-uri 'none'; object-src 'none'`;
+const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob:; style-src ${hashes(styles)} blob:; img-src data: blob:; font-src data: blob:; base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types cpsrl lit-html`;
 
 let page = linked(String(read("index.html")));
 /** Replaces a text that the page has exactly once. @param {RegExp} from @param {string} to */

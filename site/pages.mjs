@@ -38,6 +38,9 @@ function card({ base, path, title, description, image, type = "TechArticle", emb
   return tags.join("\n");
 }
 
+/** A sentence in which the names of agents do not break. @param {string} words */
+const unbroken = (words) => escaped(words.replaceAll("-PSRL", "\u2011PSRL"));
+
 /** The playground's icon, for the other pages. @param {string} template */
 export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0] ?? "";
 
@@ -45,9 +48,9 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the page of a preset, which is one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, question?: string | undefined, heading?: string | undefined, answer?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, question?: string | undefined, heading?: string | undefined, answer?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, prior?: import("./src/parts/prior/still").Still | undefined, domain?: string | undefined, sizes: Pick<typeof import("./src/still"), "isLong" | "isLongName">, spec?: {agents: readonly string[], episodes: number, runs: number} | undefined, still?: {source: string, svg: string, conclusion?: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, heading, question, answer, image, poster, film, still, conclusion }) {
+export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, heading, question, answer, image, poster, film, prior, domain, sizes, spec, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
@@ -61,9 +64,30 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = page.replaceAll(/ href="(docs\/|paper\/|gallery\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" translate="no" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" translate="no" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   if (heading) page = replace(page, '<h2 id="experiment-title">Experiment</h2>', `<h2 id="experiment-title">${escaped(heading)}</h2>`);
-  if (question) page = replace(page, '<p id="question" hidden></p>', `<p id="question">${escaped(question)}</p>`);
-  if (answer) page = replace(page, '<p id="answer" hidden></p>', `<p id="answer">${escaped(answer.replaceAll("-PSRL", "\u2011PSRL"))}</p>`);
+  if (sizes.isLong(question ?? "", answer ?? "")) page = replace(page, '<div id="line" class="question">', '<div id="line" class="question" data-long>');
+  if (question) page = replace(page, '<p id="question" hidden></p>', `<p id="question">${unbroken(question)}</p>`);
+  if (answer) page = replace(page, '<p id="answer" hidden></p>', `<p id="answer">${unbroken(answer)}</p>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
+  if (prior?.graph) page = replace(page, '<div id="prior-picture" translate="no" class="picture"></div>', `<div id="prior-picture" translate="no" class="picture">${prior.graph}</div>`);
+  if (prior?.matrix) {
+    page = replace(page, '<table id="prior-matrix"', `<table id="prior-matrix" data-long="${prior.matrix.long}"`);
+    page = replace(page, 'aria-describedby="prior-summary"></table>', `aria-describedby="prior-summary">${prior.matrix.rows}</table>`);
+    page = replace(page, 'aria-labelledby="prior-tab-picture">', 'aria-labelledby="prior-tab-picture" hidden>');
+    page = replace(page, 'aria-labelledby="prior-tab-matrix" hidden>', 'aria-labelledby="prior-tab-matrix">');
+    page = replace(page, 'aria-controls="prior-panel-picture" aria-selected="true"', 'aria-controls="prior-panel-picture" aria-selected="false" tabindex="-1"');
+    page = replace(page, 'aria-controls="prior-panel-matrix" aria-selected="false" tabindex="-1"', 'aria-controls="prior-panel-matrix" aria-selected="true"');
+    page = replace(page, "Click an edge to say that you know it.", "Choose a cell to mark.");
+  }
+  if (prior?.why) page = replace(page, '<details id="prior-why" hidden>', '<details id="prior-why">');
+  // What the script fills in at once has its size before.
+  if (spec) {
+    if (domain) page = replace(page, '<span id="problem-now"></span>', `<span id="problem-now">${escaped(domain)}</span>`);
+    page = replace(page, '<span id="agents-now"></span>', `<span id="agents-now">${spec.agents.length}</span>`);
+    page = replace(page, '<span id="size-now"></span>', `<span id="size-now">episodes ${spec.episodes}, runs ${spec.runs}</span>`);
+  }
+  const shown = preset?.title ?? heading;
+  if (shown) page = replace(page, '<select id="preset" autocomplete="off"></select>', `<select id="preset" autocomplete="off"><option>${escaped(shown)}</option></select>`);
+  if (still && conclusion) page = replace(page, 'class="readout" hidden></table>', `class="readout" data-still="${still.source}">${numbers(still.conclusion ?? conclusion, sizes)}</table>`);
   const words = [
     preset ? `<h2>${escaped(preset.title)}</h2>` : "",
     poster ? `<p><img src="${up}${poster}" alt="${escaped(preset?.title ?? "")}" width="720" height="405"></p>` : "",
@@ -87,7 +111,13 @@ export const atHome = (page, base) =>
  * @param {string} up
  * @param {{folder: string, name: string, width: number, height: number}} film
  */
-const recorded = (up, { folder, name, width, height }) => `<div class="swipe"><img src="${up}${folder}/${name}.film.svg" width="${width}" height="${height}" alt=""></div>`;
+const recorded = (up, { folder, name, width, height }) => `<div class="world"><img src="${up}${folder}/${name}.film.svg" width="${width}" height="${height}" alt=""></div>`;
+
+/** The numbers at the end of a figure's curves, from its conclusion, such as "…: PSRL 189.9 ± 4.4, F-PSRL 57.5 ± 1.8 (30% of PSRL).". @param {string} conclusion @param {Pick<typeof import("./src/still"), "isLongName">} sizes */
+function numbers(conclusion, { isLongName }) {
+  const rows = conclusion.replace(/^.*?: (?=\S+ [^:]*$)|\.$/g, "").split(/, (?=[A-Z])/).map((part) => /^(.*?) (-?[\d.]+)(?: ±| \(\d+%|$)/.exec(part) ?? ["", part, ""]);
+  return `<thead><tr><th scope="col">Episode</th><th scope="col"></th></tr></thead><tbody>${rows.map(([, name = "", mean = ""]) => `<tr${isLongName(name) ? " data-long" : ""}><th scope="row"><label><span>${escaped(name)}</span></label></th><td><span>${escaped(mean)}</span></td></tr>`).join("")}</tbody>`;
+}
 
 /** The documents and their names in the navigation. */
 export const documents = /** @type {const} */ ([
@@ -100,6 +130,8 @@ export const documents = /** @type {const} */ ([
   ["formats", "Formats"],
   ["engine", "Engine"],
   ["agent", "Your simulator"],
+  ["world", "Your agent"],
+  ["python", "Python"],
   ["embed", "In your page"],
   ["host", "Host API"],
   ["cite", "Cite"],
@@ -171,21 +203,21 @@ const aboutGallery = "Problems beside those of the paper: from medicine, plannin
 /**
  * The page of the gallery: a card for each problem.
  * @param {{style: string, more: string, script: string, icon: string, base: string | undefined}} of
- * @param {readonly {name: string, title: string, question: string, answer?: string | undefined, variables: number, states: number, actions: number, width: number, height: number}[]} cards
+ * @param {readonly {name: string, title: string, question: string, answer?: string | undefined, variables: number, states: number, actions: number, text: string}[]} cards
  */
 export function gallery(of, cards) {
   const count = new Intl.NumberFormat("en");
   /** @param {number} n @param {string} noun */
   const counted = (n, noun) => `${count.format(n)} ${noun}${n === 1 ? "" : "s"}`;
-  const items = cards.map(({ name, title, question, answer, variables, states, actions, width, height }) => `<li>
-<div class="world"><img src="../figures/gallery-${name}.svg" width="${width}" height="${height}" alt="" loading="lazy"></div>
+  const items = cards.map(({ name, title, question, answer, variables, states, actions, text }) => `<li>
+<img src="../figures/gallery-${name}.svg" width="400" height="208" alt="${escaped(text)}" loading="lazy">
 <h2 id="${name}">${escaped(title)}</h2>
-<p>${escaped(question)}${answer ? ` <strong>${escaped(answer.replaceAll("-PSRL", "\u2011PSRL"))}</strong>` : ""}</p>
+<p>${escaped(question)}${answer ? ` <strong>${unbroken(answer)}</strong>` : ""}</p>
 <p class="size">${counted(variables, "variable")}, ${counted(states, "state")}, ${counted(actions, "action")}</p>
 <p><a class="button" href="../${name}/" aria-label="Open: ${escaped(title)}">Open</a></p>
 </li>`);
   const body = `<h1>Gallery</h1>
-<p>${aboutGallery} The curves are our own runs; each page runs them again in your browser. Numbers are the regret at the end, unless they say otherwise: less is better. <a href="../docs/gallery.html">Sources, and all numbers</a></p>
+<p>${aboutGallery} The curves are our own runs; each page runs them again in your browser. Numbers are the regret at the end, unless they say otherwise: the reward missed over all episodes, in the problem’s own unit. Less is better. Where no list holds the states, it is what an agent gets in a mean episode, and more is better. A picture has the true graph, from the variables and actions (rings) to their next values: black edges are stated, green ones have to be learned, dashed ones are false. Beside it are the curves of the agents: PSRL orange, F-PSRL blue, C-PSRL green, C-PSRL without an edge violet, random play grey. <a href="../docs/gallery.html">Sources, and all numbers</a></p>
 <ul class="cards">
 ${items.join("\n")}
 </ul>`;
@@ -202,7 +234,7 @@ function framed({ title, path, description, head, kind, nav, body, style, more, 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; object-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">

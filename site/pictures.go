@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
-	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/chart"
@@ -31,6 +31,7 @@ import (
 //	NAME.png                       the card that other sites show beside a link
 //	NAME.film.json                 a few episodes of one run
 //	NAME.film.svg                  the film's first picture
+//	NAME.graph.json                the problem's variables, the known edges, and whether it says why it suggests them
 func writePictures(dir, figures string) error {
 	catalogue, err := json.Marshal(engine.Catalogue(), json.Deterministic(true))
 	if err != nil {
@@ -45,10 +46,16 @@ func writePictures(dir, figures string) error {
 	if err := writeAgents(dir, figures); err != nil {
 		return err
 	}
+	if err := writeGraphStudy(dir, figures); err != nil {
+		return err
+	}
+	if err := writeSearch(dir, figures); err != nil {
+		return err
+	}
 	if err := writeProblems(dir); err != nil {
 		return err
 	}
-	if err := writeGallery(dir); err != nil {
+	if err := writeGallery(dir, figures); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {
@@ -87,7 +94,7 @@ func writePictures(dir, figures string) error {
 
 // writeFigure writes the pictures of a figure to a path, to which it adds their endings.
 func writeFigure(path, title string, f *export.Figure) error {
-	measure := results.CumulativeRegret().Key
+	measure := f.Default().Key
 	c := figure.Chart{Measure: measure, Lines: figure.Lines(f.Curves(measure))}
 	sized := func(c figure.Chart, width, height, letters float64) *figure.Chart {
 		c.Width, c.Height, c.Type = width, height, letters
@@ -127,7 +134,7 @@ func writeFigure(path, title string, f *export.Figure) error {
 	return nil
 }
 
-// writeFilm writes the film of a spec's first run and its first picture to a path, to which it adds their endings.
+// writeFilm writes the film of a spec's first run, its first picture and the graph beside it to a path, to which it adds their endings.
 func writeFilm(path string, s *spec.Spec) error {
 	e, err := experiment.New(s)
 	if err != nil {
@@ -144,5 +151,19 @@ func writeFilm(path string, s *spec.Spec) error {
 	if err := os.WriteFile(path+".film.json", data, 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(path+".film.svg", render.SVG(f.First()), 0o644)
+	if err := os.WriteFile(path+".film.svg", render.SVG(f.First()), 0o644); err != nil {
+		return err
+	}
+	p, err := e.Instance(s.FirstRun)
+	if err != nil {
+		return err
+	}
+	variables := document.NewVariables(&p.View.Space)
+	graph, err := json.Marshal(map[string]any{
+		"state": variables.State, "action": variables.Action, "edges": document.PriorEdges(p.Prior, &p.View.Space), "why": len(p.Suggestions) > 0,
+	}, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path+".graph.json", graph, 0o644)
 }

@@ -81,7 +81,7 @@ func writeProblems(dir string) error {
 	for _, kind := range engine.Catalogue().Domains {
 		picture := unnamed()
 		if kind.Key != "model" {
-			s := &spec.Spec{Agents: []string{"c-psrl"}}
+			s := &spec.Spec{}
 			if err := s.Set("domain", kind.Key); err != nil {
 				return err
 			}
@@ -89,7 +89,8 @@ func writeProblems(dir string) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", kind.Key, err)
 			}
-			if picture, err = drawMoment(e, &spec.View{Watched: &spec.Watched{Agent: "c-psrl", Episode: 1}}, ""); err != nil {
+			agents := e.Spec().Agents // C-PSRL is the last
+			if picture, err = drawMoment(e, &spec.View{Watched: &spec.Watched{Agent: agents[len(agents)-1], Episode: 1}}, ""); err != nil {
 				return fmt.Errorf("%s: %w", kind.Key, err)
 			}
 		}
@@ -139,7 +140,7 @@ func drawMoment(e *experiment.Experiment, of *spec.View, _ string) (*render.Pict
 
 // drawTrace draws a moment of a trace, as wide as a figure of the article. An act is drawn at its end.
 func drawTrace(e *experiment.Experiment, trace *record.Trace, moment render.Moment) (*render.Picture, error) {
-	view := render.View{Width: 900, Agent: trace.Agent, Moment: moment}
+	view := render.StageView{Width: 900, Agent: trace.Agent, Moment: moment}
 	if arm, ok := e.Arm(trace.Agent); ok {
 		view.Agent, _ = arm.Names()
 	}

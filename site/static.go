@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"html"
@@ -48,10 +47,10 @@ var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" cont
 // Static serves the files of a tree. A directory answers with its index.html and is never
 // listed. If there is no file, the nearest 404.html above answers. Browsers may keep files
 // with a hash in their name for a year; they ask for the other files each time, with the
-// ETag. A client that accepts Brotli or gzip and asks for a whole file gets it compressed,
-// if that makes it smaller. Each form has its own ETag.
+// ETag. A client that accepts Brotli and asks for a whole file gets it compressed, if that
+// makes it smaller: NAME.br is NAME, as the build has compressed it. Each form has its own ETag.
 func Static(tree fs.FS) http.Handler {
-	var packed sync.Map // by file name and coding: the *pack of the file's last content
+	var packs sync.Map // by file name: the *pack of the file's last content
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
@@ -98,16 +97,15 @@ func Static(tree fs.FS) http.Handler {
 		}
 		tag := fmt.Sprintf("%x", sha256.Sum256(data))
 		header.Set("Vary", "Accept-Encoding")
-		if coding := accepted(r.Header.Values("Accept-Encoding")); coding != nil && r.Header.Get("Range") == "" {
-			key := name + " " + coding.name
-			p, ok := packed.Load(key)
+		if takesBrotli(r.Header.Values("Accept-Encoding")) && r.Header.Get("Range") == "" {
+			p, ok := packs.Load(name)
 			if !ok || p.(*pack).tag != tag {
-				p = &pack{tag, coding.compress(data)}
-				packed.Store(key, p)
+				p = &pack{tag, packed(tree, name, data)}
+				packs.Store(name, p)
 			}
 			if small := p.(*pack).data; len(small) < len(data) {
-				data, tag = small, tag+"-"+coding.name
-				header.Set("Content-Encoding", coding.name)
+				data, tag = small, tag+"-br"
+				header.Set("Content-Encoding", "br")
 				header.Set("Content-Length", strconv.Itoa(len(data)))
 			}
 		}
@@ -138,51 +136,36 @@ func missing(tree fs.FS, name string) []byte {
 	return nil
 }
 
-// A pack is a compressed form of the content with that tag.
+// A pack is the compressed form of the content with that tag.
 type pack struct {
 	tag  string
 	data []byte
 }
 
-// A coding is a way to compress, with its name in HTTP.
-type coding struct {
-	name string
-	to   func(io.Writer) io.WriteCloser
-}
-
-// codings are the codings of files, the smallest first. Browsers accept Brotli from https and
-// from loopback. At level 6, Brotli takes less time than gzip at its best level and makes the
-// engine 15% smaller.
-var codings = []coding{
-	{"br", func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 6) }},
-	{"gzip", func(w io.Writer) io.WriteCloser {
-		z, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level is valid
-		return z
-	}},
-}
-
-func (c *coding) compress(data []byte) []byte {
+// packed returns a file's content by Brotli. What the build has compressed is believed only if it is that of this content.
+// At level 6, for the rest, Brotli takes less time than gzip at its best level and makes the engine 15% smaller.
+func packed(tree fs.FS, name string, data []byte) []byte {
+	if packed, err := fs.ReadFile(tree, name+".br"); err == nil {
+		plain, err := io.ReadAll(io.LimitReader(brotli.NewReader(bytes.NewReader(packed)), int64(len(data))+1))
+		if err == nil && bytes.Equal(plain, data) {
+			return packed
+		}
+	}
 	var b bytes.Buffer
-	w := c.to(&b)
+	w := brotli.NewWriterLevel(&b, 6)
 	w.Write(data)
 	w.Close()
 	return b.Bytes()
 }
 
-// accepted returns the first coding that the header Accept-Encoding allows, or nil. An entry for
-// a coding takes precedence over one for * (RFC 9110, 12.5.3).
-func accepted(values []string) *coding {
-	said := map[string]bool{}
+// takesBrotli reports whether the header Accept-Encoding names Brotli. Browsers do, for https and for loopback.
+func takesBrotli(values []string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
 		name, weight, _ := strings.Cut(part, ";")
 		_, q, weighed := strings.Cut(weight, "q=")
-		n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		said[strings.TrimSpace(name)] = !weighed || err == nil && n > 0
-	}
-	for i := range codings {
-		if ok, named := said[codings[i].name]; ok || !named && said["*"] {
-			return &codings[i]
+		if strings.TrimSpace(name) == "br" {
+			return !weighed || strings.Trim(q, "0. ") != ""
 		}
 	}
-	return nil
+	return false
 }

@@ -6,13 +6,17 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
+	"cpsrl/core/gallery"
 	"cpsrl/core/record"
+	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/worth"
 )
@@ -83,7 +87,7 @@ func overBest(row []string) float64 {
 // planned returns the value of the best policy of an example model.
 func planned(t *testing.T, name string) float64 {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "models", name))
+	data, err := gallery.Template(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +142,7 @@ func TestStudies(t *testing.T) {
 	}
 	for sentence, holds := range map[string]bool{
 		"does worse than PSRL: to the end it loses more than half of the best value in every episode": regretOf(of("coffee", "c-psrl")[0]) > regretOf(of("coffee", "psrl")[0]) &&
-			lateOf(of("coffee", "c-psrl")[0]) > planned(t, "coffee-robot.json")/2,
+			lateOf(of("coffee", "c-psrl")[0]) > planned(t, "coffee-robot")/2,
 		"α = 0.01 frees the robot":                                  lateOf(of("coffee", "c-psrl")[3]) < 0.1,
 		"α = 0.1 does not always":                                   lateOf(of("coffee", "c-psrl")[2]) > 1,
 		"a small α costs up to 1.8 times as much regret":            math.Abs(regretOf(of("fig2a", "c-psrl")[3])/regretOf(of("fig2a", "c-psrl")[0])-1.8) < 0.05,
@@ -251,6 +255,113 @@ func TestStudyOfEdges(t *testing.T) {
 		row := fmt.Sprintf("| %s | %d | %.2f%% | %.1f%% | %.0f%% | %.0f%% |", c.words, n, 50*(shares[(n-1)/2]+shares[n/2]), 100*shares[n-1], 100*nothing/float64(n), 100*much/float64(n))
 		if !strings.Contains(text, row) {
 			t.Errorf("the findings have no row %s", row)
+		}
+	}
+}
+
+// TestSearchStudy checks the table of what a search loses in the true model, and what is said of it, against the numbers of
+// studies/search.sh.
+func TestSearchStudy(t *testing.T) {
+	text := prose(t, findings)
+	trials := []string{"4", "16", "64", "256", "1024", "4096"}
+	names := map[string]string{"figure1": "Figure 1", "ring": "ring of four machines", "coffee": "coffee robot"}
+	regret, half := map[[2]string]float64{}, map[[2]string]float64{}
+	for _, row := range study(t, "search", 1, 20, 8, func(row []string, s *spec.Spec) bool {
+		horizon := map[string]string{"figure1": `"horizon":4`, "ring": `"horizon":10`, "coffee": `"horizon":6`}[row[0]]
+		return s.Planner.String() == "uct:"+row[1]+":10" && slices.Contains(s.Agents, row[2]) && strings.Contains(string(spec.Encode(s)), horizon)
+	}) {
+		key := [2]string{row[0], row[1]}
+		if row[2] == "random" {
+			key[1] = "random"
+		}
+		for k, into := range []map[[2]string]float64{regret, half} {
+			v, err := strconv.ParseFloat(row[3+k], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			into[key] = v
+		}
+	}
+	for key, name := range names {
+		decimals := 2
+		if key == "figure1" {
+			decimals = 4
+		}
+		line := "| " + name + " |"
+		for _, by := range append([]string{"random"}, trials...) {
+			of := [2]string{key, by}
+			line += fmt.Sprintf(" %.*f ± %.*f |", decimals, regret[of], decimals, half[of])
+		}
+		if !strings.Contains(text, line) {
+			t.Errorf("the findings have no row %s", line)
+		}
+	}
+	for k, more := range trials[1:] {
+		if regret[[2]string{"figure1", more}] > regret[[2]string{"figure1", trials[k]}]/2 {
+			t.Errorf("Figure 1: %s trials leave more than half of the regret of %s", more, trials[k])
+		}
+		if regret[[2]string{"coffee", more}] >= regret[[2]string{"coffee", trials[k]}] {
+			t.Errorf("the coffee robot: %s trials leave as much regret as %s", more, trials[k])
+		}
+	}
+	if key := [2]string{"coffee", "256"}; !strings.Contains(text, fmt.Sprintf("falls to %.2f with 256 trials", regret[key])) || regret[key]-half[key] > regret[[2]string{"coffee", "4096"}] {
+		t.Error("the coffee robot is told otherwise")
+	}
+	low, high := [2]string{"ring", "1024"}, [2]string{"ring", "4096"}
+	if regret[low]+half[low] >= regret[high]-half[high] || !strings.Contains(text, fmt.Sprintf("falls to %.2f with 1024 trials, and with 4096 it is %.2f again", regret[low], regret[high])) {
+		t.Error("the ring is told otherwise")
+	}
+}
+
+// TestLargeStudy checks the tables of SysAdmin with 20 and 30 machines, and the answer, against the numbers of studies/large.sh.
+func TestLargeStudy(t *testing.T) {
+	file, err := os.Open(filepath.Join("..", "studies", "large.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := prose(t, findings)
+	names := map[string]string{"optimal": "told the true model", "f-psrl": "F-PSRL", "c-psrl": "C-PSRL", "c-psrl:eta=0": "C-PSRL, no edge stated", "random": "random", "constant": "no action"}
+	near := map[[2]string]string{}
+	for _, row := range rows[1:] {
+		problem, planner, agent, episodes, runs, every, late, close, share := row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
+		l, err := spec.DecodeLink(row[9])
+		if err != nil || l.Receipt == nil || l.Receipt.Engine != record.Engine {
+			t.Fatalf("%q has no receipt of this engine: %v", row, err)
+		}
+		s := l.Spec
+		kind := map[string]string{"sysadmin-20": "sysadmin-20", "sysadmin-30": "sysadmin-30", "true-10": "sysadmin"}[problem]
+		if s.Domain.Kind().Key != kind || s.Planner.String() != planner || !slices.Contains(s.Agents, agent) || fmt.Sprint(s.Episodes) != episodes || fmt.Sprint(s.Runs) != runs || s.Seed != 8 {
+			t.Errorf("%q is of another experiment: %s", row, spec.Encode(s))
+		}
+		machines := problem[len(problem)-2:] + " machines"
+		line := fmt.Sprintf("`%s` %s%%", planner, strings.Replace(share, " ", "% ", 1))
+		if share == "" {
+			first := ""
+			if agent == "optimal" {
+				first = machines + ", " + runs + " runs "
+			}
+			line = fmt.Sprintf("| %s| %s | %s | %s | %s of %s |", first, names[agent], every, late, close, runs)
+			near[[2]string{problem, agent}] = close + " of " + runs
+		}
+		if !strings.Contains(text, line) {
+			t.Errorf("the findings have no row %s", line)
+		}
+		if share, _, _ := strings.Cut(share, " "); problem == "true-10" && planner == "uct:600:5" {
+			if v, err := strconv.ParseFloat(share, 64); err != nil || v < 97 {
+				t.Errorf("with ten machines the search is worth %q %% of V⋆", share)
+			}
+		}
+	}
+	for problem, words := range map[string]string{"sysadmin-20": "twenty", "sysadmin-30": "thirty"} {
+		for agent, with := range map[string]string{"c-psrl": "with the suggested edges", "c-psrl:eta=0": "with no edge stated"} {
+			if want := fmt.Sprintf("%s machines %s: %s", words, with, near[[2]string{problem, agent}]); !strings.Contains(text, want) {
+				t.Errorf("the findings do not say %q", want)
+			}
 		}
 	}
 }
@@ -399,6 +510,191 @@ func TestTiedStudy(t *testing.T) {
 		}
 		if !c.holds {
 			t.Errorf("%q is not what the table shows", c.sentence)
+		}
+	}
+}
+
+// TestShares checks the interval of each share of runs that a document tells.
+func TestShares(t *testing.T) {
+	all := 0
+	share := regexp.MustCompile(`\b(all|none|\d+) of (\d+)(?: runs)?(?: \(| are (?:a share of )?)(\d+–\d+%)`)
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, name := range []string{"../README.md", findings, "docs/gallery.md", "docs/choices.md", "docs/paper.md", "docs/guide.md"} {
+		for _, m := range share.FindAllStringSubmatch(prose(t, name), -1) {
+			n := number(m[2])
+			k := map[string]int{"all": n}[m[1]]
+			if m[1] != "all" && m[1] != "none" {
+				k = number(m[1])
+			}
+			if words := results.OfRuns(k, n); !strings.Contains(words, "("+m[3]+")") {
+				t.Errorf("%s says %q, but it is %s", name, m[0], words)
+			}
+			all++
+		}
+	}
+	if all < 14 {
+		t.Errorf("only %d shares have been found", all)
+	}
+}
+
+// meanOf returns a mean with half its 95% interval over 30 graphs, by Student's t, as the findings have it; with a sign if asked.
+func meanOf(list []float64, sign bool) string {
+	mean, square := 0.0, 0.0
+	for _, v := range list {
+		mean += v / float64(len(list))
+	}
+	for _, v := range list {
+		square += (v - mean) * (v - mean)
+	}
+	half := 2.0452 * math.Sqrt(square/float64(len(list)-1)/float64(len(list)))
+	text := fmt.Sprintf("%.2f ± %.2f", mean, half)
+	if sign {
+		text = fmt.Sprintf("%+.2f ± %.2f", mean, half)
+	}
+	return strings.ReplaceAll(text, "-", "−")
+}
+
+// rowsOf reads a table of studies, without its header.
+func rowsOf(t *testing.T, name string) [][]string {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "studies", name+".csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
+// TestLearnedStudies checks what is said of transfer, calibration and confounding against the numbers of their scripts. That the
+// program still gives these numbers, a test of package main of cpsrl checks.
+func TestLearnedStudies(t *testing.T) {
+	text := prose(t, findings)
+	says := func(row ...string) {
+		t.Helper()
+		if line := "| " + strings.Join(row, " | ") + " |"; !strings.Contains(text, line) {
+			t.Errorf("the findings have no row %s", line)
+		}
+	}
+	const graphs, other = 30, 10
+	regret := map[string][][]float64{} // by agent, then environment, then graph
+	for _, row := range rowsOf(t, "transfer") {
+		if regret[row[1]] == nil {
+			regret[row[1]] = make([][]float64, 12) // the last one is the mean of the 2nd to 10th
+		}
+		mean := 0.0
+		for k, cell := range row[2:13] {
+			v, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			regret[row[1]][k] = append(regret[row[1]][k], v)
+			if k > 0 && k < other {
+				mean += v / 9
+			}
+		}
+		regret[row[1]][11] = append(regret[row[1]][11], mean)
+	}
+	less := func(a, b []float64) string {
+		list := slices.Clone(a)
+		for k := range list {
+			list[k] -= b[k]
+		}
+		return meanOf(list, true)
+	}
+	none, truth := regret["no prior"], regret["the true graph"]
+	for agent, of := range regret {
+		if len(of[0]) != graphs {
+			t.Fatalf("%s has %d graphs", agent, len(of[0]))
+		}
+		row := []string{agent}
+		for _, k := range []int{0, 1, 2, 9, 11} {
+			row = append(row, meanOf(of[k], false))
+		}
+		row = append(row, less(of[11], none[11]), less(of[11], truth[11]), less(of[other], none[other]))
+		switch agent {
+		case "no prior":
+			row[6], row[8] = "–", "–"
+		case "the true graph":
+			row[7] = "–"
+		}
+		says(row...)
+	}
+	learned := regret["learned, t = 0.99"]
+	average := func(list []float64) (mean float64) {
+		for _, v := range list {
+			mean += v / float64(len(list))
+		}
+		return mean
+	}
+	if s := average(learned[1]) / average(none[1]); math.Abs(s-0.65) > 0.04 {
+		t.Errorf("the second environment costs %v of what it costs without a prior", s)
+	}
+	if s := 1 - average(regret["learned, t = 0.9"][11])/average(none[11]); math.Abs(s-0.3) > 0.02 {
+		t.Errorf("t = 0.9 saves %v", s)
+	}
+
+	cells, settings := map[string]string{}, []string{}
+	least, most := 1.0, 0.0
+	for _, row := range rowsOf(t, "calibration") {
+		var held, logs float64
+		if _, err := fmt.Sscanf(row[3], "%f of %f logs", &held, &logs); err != nil || logs < 990 {
+			t.Fatalf("%q: %v", row, err)
+		}
+		if row[2] == "90%" {
+			least, most = min(least, held/logs), max(most, held/logs)
+		}
+		cells[row[0]+row[1]+row[2]] = strings.Replace(row[3], " logs", "", 1)
+		if !slices.Contains(settings, row[0]) {
+			settings = append(settings, row[0])
+		}
+	}
+	for _, s := range settings {
+		says(s, cells[s+"proposed50%"], cells[s+"proposed80%"], cells[s+"proposed90%"], cells[s+"logged90%"], cells[s+"gain90%"])
+	}
+	if sentence := fmt.Sprintf("All bands of 90%% hold in %.0f to %.0f of 100 logs", 100*least, 100*most); !strings.Contains(text, sentence) {
+		t.Errorf("the findings do not say %q", sentence)
+	}
+
+	minus := strings.NewReplacer("-", "−")
+	for _, r := range rowsOf(t, "confounding") {
+		says(r[0], r[1], r[3], r[4], r[5]+" of "+r[2], minus.Replace(r[6]), minus.Replace(r[7]), r[8]+" of "+r[2])
+	}
+}
+
+// TestWorldStudy checks the table of the page about agents of others against the numbers of studies/world.sh, and those against the
+// fingerprint of the figure.
+func TestWorldStudy(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "studies", "world.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatal(rows, err)
+	}
+	figure, err := os.ReadFile(filepath.Join("figures", "fig2c.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := prose(t, filepath.Join("docs", "world.md"))
+	names := map[string]string{"psrl": "PSRL", "f-psrl": "F-PSRL, which knows the graph", "c-psrl": "C-PSRL", "q-learning (other program)": "Q-learning, above"}
+	for _, row := range rows[1:] {
+		less := strings.Replace(row[2], "-", "−", 1)
+		if line := strings.TrimRight(fmt.Sprintf("| %s | %s | %s", names[row[0]], row[1], less), " "); !strings.Contains(text, line+" |") {
+			t.Errorf("the page has no row %s", line)
+		}
+		if ours := row[2] != ""; ours && !strings.Contains(string(figure), row[3]) {
+			t.Errorf("%s: the figure has other records than %s", row[0], row[3])
 		}
 	}
 }

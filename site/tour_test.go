@@ -123,7 +123,7 @@ func TestTour(t *testing.T) {
 	if lo, hi := ended(none); lo <= knowing || (lo+hi)/2 < 0.85*flat {
 		t.Errorf("without edges it pays %.0f to %.0f, PSRL %.0f", lo, hi, flat)
 	}
-	all := step("Claim false edges", "every cell is marked. Three of the new edges are false, and seven say nothing, because the destination never changes", "about half of what PSRL pays: a row of its tables has at most 5 entries, one of PSRL’s has 50")
+	all := step("Claim false edges", "every edge is marked. Three of the new edges are false, and seven say nothing, because the destination never changes", "about half of what PSRL pays: a row of its tables has at most 5 entries, one of PSRL’s has 50")
 	in := first(all)
 	if n := edges(in.Prior.Known); n != in.View.X()*in.View.Y() {
 		t.Errorf("%d edges are marked", n)

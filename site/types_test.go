@@ -17,12 +17,14 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/curve"
 	"cpsrl/core/document"
 	"cpsrl/core/edit"
+	"cpsrl/core/evidence"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/format"
+	"cpsrl/core/offline"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 	"cpsrl/core/worth"
@@ -39,8 +41,8 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{}, engine.Foreign{}, engine.Sweep{}, engine.SweepPlan{}, engine.SweepReceipt{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, engine.Begun{}, worth.BeliefEdges{}, film.Film{},
-	engine.Reading{}, engine.Normalised{}, engine.Converted{}, engine.Edited{}, edit.Edit{}, chart.Facts{}, render.View{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, evidence.Posterior{}, offline.Proposal{}, engine.Begun{}, engine.Started{}, worth.BeliefEdges{}, film.Film{}, engine.Played{}, engine.Kind{},
+	engine.Reading{}, engine.Normalised{}, engine.Converted{}, engine.Edited{}, edit.Edit{}, chart.Facts{}, render.StageView{},
 }
 
 // known are types that write their own JSON, with their TypeScript types. Any other type that writes
@@ -57,7 +59,7 @@ var known = map[reflect.Type]string{
 }
 
 // renamed are the types whose names in Go are those of other types.
-var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView", reflect.TypeFor[edit.Form](): "ModelForm", reflect.TypeFor[curve.Run](): "RunLine"}
+var renamed = map[reflect.Type]string{reflect.TypeFor[edit.Form](): "ModelForm", reflect.TypeFor[curve.Run](): "RunLine", reflect.TypeFor[format.Error](): "TextError"}
 
 const typesFile = "src/engine-types.ts"
 

@@ -19,7 +19,7 @@ seed, runs = 1, 3
 with open(table, "w", encoding="utf-8", newline="") as file:
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(["problem", "agent", "horizon", "episodes", "runs", "seed", *(f"tenth {k}" for k in range(1, 11)), "sha256"])
-    for name, problem, episodes in (("CliffWalking-v1", cpsrl.cliff_walking(), 100), ("Taxi-v3", cpsrl.taxi_v3(), 1500)):
+    for name, problem, episodes in (("CliffWalking-v1", cpsrl.cliff_walking(), 100), ("Taxi-v4", cpsrl.taxi_v3(), 1500)):
         for label in ("c-psrl", "psrl"):
             path = out / f"{name}-{label}.jsonl"
             env = cpsrl.Gymnasium(standin.make(name), problem)

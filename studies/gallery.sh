@@ -7,14 +7,17 @@ source "$(dirname "$0")/lib.sh"
 table=$here/gallery.csv
 
 rows() {
+	printf 'problem\tagent\tregret\truns\tlearned\tby\tlink\n'
 	settings gallery | while IFS=, read -r file problem; do
-		agents "$file" | while read -r agent; do
-			regret=$("$cpsrl" summary "$file" | awk -F, -v a="$agent" '$1 == a { mean = $3; hi = $5 } END { printf "%.*f ± %.*f", mean < 30, mean, mean < 30, hi - mean }')
-			learned=$("$cpsrl" summary "$file" -endings | awk -F, -v a="$agent" '$1 == a { runs++ } $1 == a && $5 != "" { print $5 > "/dev/stderr"; n++ } END { print runs "," n + 0 }' 2>"$out/learned.txt")
-			by=$(sort -n "$out/learned.txt" | awk '{ e[NR] = $1 } END { if (NR) print e[int((NR + 1) / 2)] }')
-			echo "$problem,$agent,$regret,$learned,$by,\"$(link "$file")\""
+		"$cpsrl" summary "$file" | tabs >"$out/means.txt"
+		"$cpsrl" summary "$file" -endings | tabs >"$out/ends.txt"
+		agents "$file" | while IFS= read -r agent; do
+			regret=$(awk -F'\t' -v a="$agent" '$1 == a { mean = $3; hi = $5 } END { printf "%.*f ± %.*f", mean < 30, mean, mean < 30, hi - mean }' "$out/means.txt")
+			learned=$(awk -F'\t' -v a="$agent" '$1 == a { runs++; n += $5 != "" } END { printf "%d\t%d", runs, n }' "$out/ends.txt")
+			by=$(awk -F'\t' -v a="$agent" '$1 == a && $5 != "" { print $5 }' "$out/ends.txt" | sort -n | awk '{ e[NR] = $1 } END { if (NR) print e[int((NR + 1) / 2)] }')
+			printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$problem" "$agent" "$regret" "$learned" "$by" "$(link "$file")"
 		done
 	done
 }
 all=$(rows)
-printf 'problem,agent,regret,runs,learned,by,link\n%s\n' "$all" >"$table"
+csv <<<"$all" >"$table"

@@ -17,5 +17,11 @@ link() {
 	cat "$1.link"
 }
 
+# tabs reads CSV and prints its rows with tabs between the cells, since a label may have a comma; comments stay out.
+tabs() { python3 -c 'import csv, sys; [print(*row, sep="\t") for row in csv.reader(line for line in sys.stdin if not line.startswith("#"))]'; }
+
+# csv reads rows with tabs between the cells and prints CSV.
+csv() { python3 -c 'import csv, sys; csv.writer(sys.stdout, lineterminator="\n").writerows(line.rstrip("\n").split("\t") for line in sys.stdin)'; }
+
 # agents FILE prints the agents of a file of records.
-agents() { "$cpsrl" summary "$1" -endings | awk -F, '!/^#/ && !/^agent,/ { print $1 }' | uniq; }
+agents() { "$cpsrl" summary "$1" -endings | tabs | awk -F'\t' 'NR > 1 { print $1 }' | uniq; }

@@ -13,11 +13,12 @@
 // An agent, a world and the values they return belong to one goroutine at a time.
 // Agents of one [Task] may play at the same time: they only read it.
 //
-// An [Episode] and its slices are valid until the next episode begins, because the agent
-// and the world reuse their memory. Policies and values are new in each episode.
+// An [Episode], its slices and its policy are valid until the next episode begins, because the agent
+// and the world reuse their memory. A [Table] is valid for ever.
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -35,17 +36,16 @@ type Agent interface {
 	// from the belief. The caller must not change it, and the next call overwrites it.
 	Model(rng *posterior.Stream) *Model
 	// Observe updates the belief with the steps of an episode (line 7). It keeps
-	// no reference to them. Before the first episode it may get transitions from elsewhere, in which
-	// Paid is nil: no payoff was observed.
+	// no reference to them. Before the first episode it may get transitions from elsewhere. In all of
+	// a call or in none, Paid is nil: no payoff was observed. A next value may be [fmdp.Unseen].
 	Observe(episode []posterior.Step)
 }
 
 // Planner plans in a model (line 6). If an agent is itself a Planner, for example an
 // optimistic one, [Episodes] uses the agent's plans.
 type Planner interface {
-	// Plan returns the policy to play and its values in the model. It may draw from rng,
-	// which is the stream that drew the model.
-	Plan(rng *posterior.Stream, model *Model) (*planning.Policy, *planning.Values, error)
+	// Plan returns the policy to play in the next episode. If ctx ends, Plan may return its error.
+	Plan(ctx context.Context, rng *Draws, model *Model) (Policy, error)
 }
 
 // Believer is an agent with a belief about the graph.
@@ -91,8 +91,8 @@ type Belief interface {
 type World interface {
 	// Play follows the policy for one episode, which has as many steps as the policy's horizon or,
 	// if it ends early, fewer, and returns its steps; the next call overwrites them. If the
-	// episode fails or ctx ends, Play returns an error.
-	Play(ctx context.Context, policy *planning.Policy) ([]posterior.Step, error)
+	// episode or the policy fails or ctx ends, Play returns an error.
+	Play(ctx context.Context, policy Policy) ([]posterior.Step, error)
 }
 
 // Model is a model ℱ_k. Graph, Transition and Joint are independent of each other, but at
@@ -101,17 +101,20 @@ type Model struct {
 	Graph      bigraph.Bigraph // z_k; nil if the agent plans with no graph
 	Transition []fmdp.Factor   // p_k, factored; nil if the agent has no factors
 	Joint      []float64       // p_k(y|x), row-major; nil if there are factors and S²A is above fmdp.MaxJoint
-	Reward     []float64       // R_k(x)
-	Err        error           // why the model cannot be planned in; nil if nothing is known against it
-	Payoffs    []bigraph.Scope // the parents of the payoffs whose scopes are hidden; nil if there are none
+	// Reward holds the factors whose expected payoffs add up to R_k(x), in this order. Models of known rewards
+	// share one list, which does not change.
+	Reward  []fmdp.Reward
+	Payoffs []bigraph.Scope // the parents of the payoffs whose scopes are hidden; nil if there are none
 }
+
+// Law returns the law of the next state.
+func (m *Model) Law() planning.Law { return planning.Law{Transition: m.Transition, Joint: m.Joint} }
 
 // Episode is one episode of Algorithm 1. It is valid until the next one begins.
 type Episode struct {
-	Number int              // k, from 1
-	Model  *Model           // ℱ_k
-	Policy *planning.Policy // π_k
-	Values *planning.Values // the values of π_k in ℱ_k
+	Number int    // k, from 1
+	Model  *Model // ℱ_k
+	Policy Policy // π_k
 	Steps  []posterior.Step
 
 	agent   Agent
@@ -139,14 +142,15 @@ func (e *Episode) Return() float64 {
 
 // Episodes runs Algorithm 1, lines 4 to 8. It yields each episode before the agent learns
 // from it, and goes on until the caller stops reading. If planning or the world fails or
-// ctx ends, the sequence ends with the error.
-func Episodes(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Stream) iter.Seq2[*Episode, error] {
+// ctx ends, the sequence ends with the error. Policies that draw take the stream of a step from
+// steps, which may be nil if there are none.
+func Episodes(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Stream, steps StepStreams) iter.Seq2[*Episode, error] {
 	if own, plans := a.(Planner); plans {
 		p = own
 	}
 	return func(yield func(*Episode, error) bool) {
 		for k := 1; ; k++ {
-			e, err := play(ctx, a, w, p, rng)
+			e, err := Play(ctx, a, w, p, steps.Of(rng, k))
 			if err != nil {
 				yield(nil, err)
 				return
@@ -159,16 +163,13 @@ func Episodes(ctx context.Context, a Agent, w World, p Planner, rng *posterior.S
 	}
 }
 
-// play plays one episode: lines 5 and 6, and what happens between line 6 and line 7.
-func play(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Stream) (*Episode, error) {
+// Play plays one episode: lines 5 and 6, and what happens between line 6 and line 7.
+func Play(ctx context.Context, a Agent, w World, p Planner, rng *Draws) (*Episode, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	model := a.Model(rng) // line 5
-	if model.Err != nil {
-		return nil, model.Err
-	}
-	policy, values, err := p.Plan(rng, model) // line 6
+	model := a.Model(rng.Stream)           // line 5
+	policy, err := p.Plan(ctx, rng, model) // line 6
 	if err != nil {
 		return nil, err
 	}
@@ -176,32 +177,88 @@ func play(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Strea
 	if err != nil {
 		return nil, err
 	}
-	return &Episode{Model: model, Policy: policy, Values: values, Steps: steps, agent: a}, nil
+	return &Episode{Model: model, Policy: policy, Steps: steps, agent: a}, nil
 }
 
-// Exact plans by backward induction over the whole horizon.
+// Exact plans by backward induction over the whole horizon. It lists all states. An Exact belongs to one goroutine
+// at a time.
 type Exact struct {
 	Space   *fmdp.Space
 	Horizon int
-	Ended   []uint8 // as in a [Task]
+	Ended   []uint8 // as in a [planning.MDP]
+
+	rewards []fmdp.Reward // of the last model, those before the first that is paid on arrival
+	reward  []float64     // their R(x)
+	legal   []bool        // as in a [planning.MDP], once there has been one
 }
 
-// Exact returns the planner of the task.
-func (t *Task) Exact() *Exact { return &Exact{t.Space, t.Horizon, t.Ended} }
+// Planner returns a planner of the task. The error is that of NewPlanner.
+func (t *Task) Planner() (Planner, error) {
+	if t.NewPlanner == nil {
+		return t.Exact(), nil
+	}
+	return t.NewPlanner(t)
+}
 
-// Plan implements [Planner] and draws nothing. The error is that of [planning.Choose].
-func (e *Exact) Plan(_ *posterior.Stream, model *Model) (*planning.Policy, *planning.Values, error) {
-	mdp, err := e.MDP(model)
+// Exact returns the exact planner of the task.
+func (t *Task) Exact() *Exact {
+	return &Exact{Space: t.Space, Horizon: t.Horizon, Ended: t.Ends.List()}
+}
+
+// Plan implements [Planner] and draws nothing. The policy is a *[Table]. The error is that of [planning.Choose] or, if
+// ctx ends, that of ctx.
+func (e *Exact) Plan(ctx context.Context, _ *Draws, model *Model) (Policy, error) {
+	mdp, err := e.MDP(ctx, model)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	policy, values := planning.Solve(mdp)
-	return policy, values, nil
+	if policy == nil {
+		return nil, ctx.Err()
+	}
+	return NewTable(e.Space, policy, values), nil
 }
 
-// MDP returns a model as a decision problem. The error is that of [planning.Choose].
-func (e *Exact) MDP(model *Model) (*planning.MDP, error) {
-	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward, Ended: e.Ended}
+// Reward returns R(x) of a model, which the caller must not change. If the next model has the same payoffs, as where
+// rewards are known, it lists only those on arrival anew.
+func (e *Exact) Reward(model *Model) []float64 {
+	n := slices.IndexFunc(model.Reward, func(r fmdp.Reward) bool { return r.Arrives(e.Space) })
+	if n < 0 {
+		n = len(model.Reward)
+	}
+	leave := model.Reward[:n]
+	if e.reward == nil || len(leave) != len(e.rewards) || n > 0 && &leave[0] != &e.rewards[0] {
+		e.rewards, e.reward = leave, make([]float64, e.Space.Points())
+		planning.Pay(e.reward, e.Space, leave, planning.Law{})
+	}
+	if n == len(model.Reward) {
+		return e.reward
+	}
+	reward := slices.Clone(e.reward)
+	planning.Pay(reward, e.Space, model.Reward[n:], model.Law())
+	return reward
+}
+
+// MDP returns a model as a decision problem, whose recursions stop when ctx ends. The error is that of
+// [fmdp.Space.CheckPoints], of [planning.CheckPayoff] or of [planning.Choose].
+func (e *Exact) MDP(ctx context.Context, model *Model) (*planning.MDP, error) {
+	if err := cmp.Or(e.Space.CheckPoints(), planning.CheckPayoffs(e.Space, model.Reward, model.Transition)); err != nil {
+		return nil, err
+	}
+	if e.legal == nil {
+		e.legal = e.Space.LegalPoints()
+	}
+	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: e.Reward(model), Ended: e.Ended, Legal: e.legal}
+	if done := ctx.Done(); done != nil {
+		mdp.Stop = func() bool {
+			select {
+			case <-done:
+				return true
+			default:
+				return false
+			}
+		}
+	}
 	if model.Transition == nil {
 		mdp.Next = planning.NewDense(model.Joint)
 		return mdp, nil
@@ -220,16 +277,18 @@ type Task struct {
 	// scopes of those that are not tied to a Y variable. If rewards are learned,
 	// agents do not use the means.
 	Payoffs []fmdp.Reward
-	// Reward is R(x) without the payoffs on arrival, or nil if the rewards are learned.
-	Reward []float64
-	// Ended is not 0 for the states in which an episode has ended; nil if there are none.
-	Ended []uint8
+	// Known says that the payoffs are known. Else they are learned.
+	Known bool
+	// Ends tells in which states an episode has ended; nil if there are none.
+	Ends *fmdp.Ends
 	// Told holds the laws of the Y variables whose laws agents are told; the others are nil. It is nil if
-	// there is no such law. PSRL, which knows no factors, does not use it.
+	// there is no such law.
 	Told []*fmdp.Factor
 	// Law is the prior of the factors given the graph, and the update of the
 	// hyper-posterior.
 	Law posterior.Law
+	// NewPlanner returns the planner of agents that have none of their own; nil for exact planning.
+	NewPlanner func(t *Task) (Planner, error)
 	// Prior is G_0 with the degree of sparseness.
 	Prior *bigraph.Prior
 	// Truth is the true graph z_*, for agents that are told it; nil if it is unknown.
@@ -256,7 +315,7 @@ func (t *Task) told(j int) *fmdp.Factor {
 // j = −1, of those whose scope is known, since they are tied to no Y variable or its law is told. Those
 // whose scope is hidden are in neither.
 func (t *Task) Learned(j int) []int {
-	if t.Reward != nil {
+	if t.Known {
 		return nil
 	}
 	var list []int
@@ -275,40 +334,30 @@ func (t *Task) Learned(j int) []int {
 // Unscoped returns the indices of the learned reward factors whose scopes are hidden.
 func (t *Task) Unscoped() (list []int) {
 	for f := range t.Payoffs {
-		if t.Reward == nil && t.Payoffs[f].Hidden {
+		if !t.Known && t.Payoffs[f].Hidden {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// checkPayoffs returns a *[planning.TooCostlyError] if the payoffs on arrival cost too much to average
-// over a law.
-func (t *Task) checkPayoffs(transition []fmdp.Factor) error {
-	for f := range t.Payoffs {
-		if err := planning.CheckPayoff(t.Space, t.Payoffs[f].Given, transition); err != nil {
-			return err
+// Rewards returns the factors of the rewards that are known, those that are paid on arrival last; nil if the rewards
+// are learned.
+func (t *Task) Rewards() []fmdp.Reward {
+	arrives := func(r fmdp.Reward) bool { return r.Arrives(t.Space) }
+	switch {
+	case !t.Known:
+		return nil
+	case !slices.ContainsFunc(t.Payoffs, arrives):
+		return t.Payoffs
+	}
+	list := slices.DeleteFunc(slices.Clone(t.Payoffs), arrives)
+	for _, r := range t.Payoffs {
+		if arrives(r) {
+			list = append(list, r)
 		}
 	}
-	return nil
-}
-
-// Rewards returns R(x) in a model with that law, if rewards are known; or, if they are learned, new
-// zeros to add payoffs to. The caller must not change known rewards.
-func (t *Task) Rewards(law planning.Law) []float64 {
-	if t.Reward == nil {
-		return make([]float64, t.Space.Points())
-	}
-	reward, own := t.Reward, false
-	for f := range t.Payoffs {
-		if r := &t.Payoffs[f]; r.Arrives(t.Space) {
-			if !own {
-				reward, own = slices.Clone(t.Reward), true
-			}
-			planning.AddPayoffs(reward, t.Space, r.Given, r.Mean, r.Scale, law)
-		}
-	}
-	return reward
+	return list
 }
 
 // UnlearnableError says that a reward factor cannot be learned. Payoffs are observed as
@@ -324,7 +373,7 @@ func (e *UnlearnableError) Error() string {
 
 // learnable returns an *[UnlearnableError] if a reward is to be learned but cannot be.
 func (t *Task) learnable() error {
-	if t.Reward != nil {
+	if t.Known {
 		return nil
 	}
 	for f := range t.Payoffs {

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
@@ -45,11 +46,8 @@ func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 		Prior: &bigraph.Prior{X: m.X(), Known: d.Suggested, Sparseness: sparseness},
 		Truth: m.Graph(), Revealed: d.Revealed,
 	}
-	reward := planning.Reward(m)
-	task.Model = &agent.Model{Graph: task.Truth, Transition: m.Transition, Reward: reward}
-	if known {
-		task.Reward = reward
-	}
+	task.Model = &agent.Model{Graph: task.Truth, Transition: m.Transition, Reward: m.Reward}
+	task.Known = known
 	return task
 }
 
@@ -137,13 +135,22 @@ func data(rng *posterior.Stream, m *fmdp.Model, n int) []posterior.Step {
 
 // copied returns a copy of a sample, which the next call does not overwrite.
 type copied struct {
-	graph         bigraph.Bigraph
-	tables        [][]float64
-	joint, reward []float64
+	graph  bigraph.Bigraph
+	tables [][]float64
+	joint  []float64
+	reward []fmdp.Reward
+}
+
+// rewardOf returns R(x) of a model over the variables of m.
+func rewardOf(m *fmdp.Model, s *agent.Model) []float64 {
+	return (&agent.Exact{Space: &m.Space}).Reward(s)
 }
 
 func copyOf(s *agent.Model) copied {
 	c := copied{slices.Clone(s.Graph), nil, slices.Clone(s.Joint), slices.Clone(s.Reward)}
+	for k := range c.reward {
+		c.reward[k].Mean = slices.Clone(c.reward[k].Mean)
+	}
 	for _, f := range s.Transition {
 		c.tables = append(c.tables, slices.Clone(f.P))
 	}
@@ -151,7 +158,7 @@ func copyOf(s *agent.Model) copied {
 }
 
 func (c copied) equal(d copied) bool {
-	return slices.Equal(c.graph, d.graph) && slices.Equal(c.joint, d.joint) && slices.Equal(c.reward, d.reward) &&
+	return slices.Equal(c.graph, d.graph) && slices.Equal(c.joint, d.joint) && reflect.DeepEqual(c.reward, d.reward) &&
 		slices.EqualFunc(c.tables, d.tables, slices.Equal[[]float64])
 }
 
@@ -165,9 +172,10 @@ func TestSample(t *testing.T) {
 		rng := stream(2)
 		for round := range 4 {
 			s := a.Model(rng)
-			if len(s.Joint) != m.Joint() || len(s.Reward) != m.Points() {
-				t.Fatalf("%d entries, %d rewards", len(s.Joint), len(s.Reward))
+			if len(s.Joint) != m.Joint() {
+				t.Fatalf("%d entries", len(s.Joint))
 			}
+			reward := rewardOf(m, s)
 			for x := range m.Points() {
 				sum := 0.0
 				for _, p := range s.Joint[x*m.States():][:m.States()] {
@@ -179,7 +187,7 @@ func TestSample(t *testing.T) {
 				if math.Abs(sum-1) > 1e-12 {
 					t.Fatalf("the row of %d sums to %v", x, sum)
 				}
-				if r := s.Reward[x]; !(r >= 0 && r <= 1.5) || !c.learned && r != known[x] {
+				if r := reward[x]; !(r >= 0 && r <= 1.5) || !c.learned && r != known[x] {
 					t.Fatalf("R(%d) = %v", x, r)
 				}
 			}
@@ -214,24 +222,25 @@ func TestSample(t *testing.T) {
 // the joint law, as a textbook has it.
 func planned(t *testing.T, m *fmdp.Model, s *agent.Model) {
 	t.Helper()
-	policy, values, err := (&agent.Exact{Space: &m.Space, Horizon: m.Horizon}).Plan(nil, s)
+	plan, err := (&agent.Exact{Space: &m.Space, Horizon: m.Horizon}).Plan(t.Context(), nil, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	states, actions := m.States(), m.Actions()
+	table := plan.(*agent.Table)
+	states, actions, reward := m.States(), m.Actions(), rewardOf(m, s)
 	next, v, got := make([]float64, states), make([]float64, states), make([]float64, states)
 	for h := m.Horizon; h >= 1; h-- {
-		values.At(got, h)
+		table.Values.At(got, h)
 		for state := range v {
 			best, own := math.Inf(-1), math.NaN()
 			for action := range actions {
 				x := state*actions + action
-				q := s.Reward[x]
+				q := reward[x]
 				for y, p := range s.Joint[x*states:][:states] {
 					q += p * next[y]
 				}
 				best = max(best, q)
-				if action == int(policy.Rule(h)[state]) {
+				if action == int(table.Rule(h)[state]) {
 					own = q
 				}
 			}
@@ -261,7 +270,9 @@ func TestDeterminism(t *testing.T) {
 				}
 				clear(s.Joint)
 				if c.learned {
-					clear(s.Reward)
+					for _, r := range s.Reward {
+						clear(r.Mean)
+					}
 				}
 			}
 			a, b := copyOf(one.Model(stream(4))), copyOf(two.Model(stream(4)))
@@ -294,8 +305,8 @@ func modelError(d *domain.Problem, s *agent.Model) (law, reward float64) {
 	for i := range joint {
 		law += math.Abs(joint[i] - s.Joint[i])
 	}
-	for x := range r {
-		reward += math.Abs(r[x] - s.Reward[x])
+	for x, sampled := range rewardOf(m, s) {
+		reward += math.Abs(r[x] - sampled)
 	}
 	return law / float64(m.Points()), reward / float64(m.Points())
 }
@@ -373,7 +384,7 @@ func TestFactoredIsCausal(t *testing.T) {
 // one pair that always led to one state its probability is about (n+1)/(n+S).
 func TestPSRLCounts(t *testing.T) {
 	d := truth(t)
-	a, err := agent.NewPSRL(taskOf(d, true, 3), dirichlet.Concentration{})
+	a, err := agent.NewPSRL(taskOf(d, true, 3), concentration.Concentration{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,6 +403,60 @@ func TestPSRLCounts(t *testing.T) {
 	}
 }
 
+// PSRL that is told a law samples that law, and learns the rest as by hand: Dirichlet(α) over the next values of the other
+// variables. After n visits to one pair that always led to one state, the probability of its values is about (n+α)/(n+kα).
+func TestPSRLTold(t *testing.T) {
+	d := truth(t)
+	m := d.View
+	for j := range m.Y() {
+		task := taskOf(d, true, 3)
+		task.Told = make([]*fmdp.Factor, m.Y())
+		task.Told[j] = &m.Transition[j]
+		ess := concentration.Concentration{}
+		if err := ess.Parse(fmt.Sprint("ess:", m.Points())); err != nil {
+			t.Fatal(err)
+		}
+		a, err := agent.NewPSRL(task, ess)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := data(stream(9), m, 1)
+		const visits, n = 3, 300
+		for range visits {
+			a.Observe(step)
+		}
+		rest := m.States() / m.State[j].Size
+		seen, rng, mean := m.Index(step[0].Point), stream(10), 0.0
+		for range n {
+			joint := a.Model(rng).Joint
+			for x := range m.Points() {
+				law := m.Transition[j].Row(m.Row(m.Transition[j].Given, m.Point(make([]int, m.X()), x)))
+				sums, others := make([]float64, len(law)), map[string]float64{}
+				for y := range m.States() {
+					next := m.Point(make([]int, m.Y()), y)
+					sums[next[j]] += joint[x*m.States()+y]
+					next[j] = 0
+					others[fmt.Sprint(next)] += joint[x*m.States()+y]
+				}
+				for v, p := range law {
+					if math.Abs(sums[v]-p) > 1e-12 {
+						t.Fatalf("Y%d at x = %d: the law of its value %d is %v, and %v was told", j, x, v, sums[v], p)
+					}
+				}
+				if x == seen {
+					next := slices.Clone(step[0].Next)
+					next[j] = 0
+					mean += others[fmt.Sprint(next)] / n
+				}
+			}
+		}
+		want := (visits + 1/float64(rest)) / (visits + 1) // ess is that of the table, and so 1 of each row
+		if math.Abs(mean-want) > 5*math.Sqrt(want*(1-want)/(visits+2)/n) {
+			t.Errorf("Y%d told: the mean is %v, want %v", j, mean, want)
+		}
+	}
+}
+
 func binary(states, actions int) *fmdp.Space {
 	s := &fmdp.Space{}
 	for i := range states {
@@ -407,7 +472,7 @@ func binary(states, actions int) *fmdp.Space {
 func TestErrors(t *testing.T) {
 	none := func(n int) bigraph.Bigraph { return make(bigraph.Bigraph, n) }
 	s := binary(13, 1) // S²A = 2^27
-	_, err := agent.NewPSRL(&agent.Task{Space: s}, dirichlet.Concentration{})
+	_, err := agent.NewPSRL(&agent.Task{Space: s}, concentration.Concentration{})
 	if table, ok := err.(*fmdp.TooLargeError); !ok || *table != (fmdp.TooLargeError{Entries: 1 << 27, Limit: fmdp.MaxTabular}) {
 		t.Errorf("PSRL of 2^27 entries: %v", err)
 	}
@@ -416,7 +481,7 @@ func TestErrors(t *testing.T) {
 		free[f] = fmdp.Reward{Mean: []float64{0.5}, Kind: fmdp.Bernoulli, Scale: 1}
 	}
 	flat := &fmdp.Space{State: []fmdp.Variable{{Name: "s0", Size: 1}}, Action: slices.Repeat([]fmdp.Variable{{Name: "a0", Size: 2}}, 17)}
-	_, err = agent.NewPSRL(&agent.Task{Space: flat, Payoffs: free}, dirichlet.Concentration{})
+	_, err = agent.NewPSRL(&agent.Task{Space: flat, Payoffs: free}, concentration.Concentration{})
 	if table, ok := err.(*fmdp.TooLargeError); !ok || table.Entries != 4*fmdp.MaxTabular {
 		t.Errorf("learned rewards with four times the limit: %v", err)
 	}
@@ -429,13 +494,13 @@ func TestErrors(t *testing.T) {
 	if no, ok := err.(*bigraph.InconsistentError); !ok || *no != (bigraph.InconsistentError{Y: 0, Known: 0, Most: -1}) {
 		t.Errorf("no parent set: %v", err)
 	}
-	large := binary(15, 1)
-	_, err = agent.NewCausal(&agent.Task{Space: large}, &bigraph.Prior{X: 16, Known: none(15), Sparseness: 16})
-	if beliefs, ok := err.(*posterior.TooLargeError); !ok || *beliefs != (posterior.TooLargeError{Y: 0, Sets: 1 << 16}) {
-		t.Errorf("the counts of 2^16 parent sets: %v", err)
+	_, err = agent.NewCausal(&agent.Task{Space: binary(62, 1)}, &bigraph.Prior{X: 63, Known: none(62), Sparseness: 3})
+	if beliefs, ok := err.(*posterior.TooLargeError); !ok || beliefs.Y == 0 || beliefs.Sets != 41728 {
+		t.Errorf("41,728 parent sets of each of 62 variables: %v", err)
 	}
+	large := binary(15, 1)
 	full := bigraph.Bigraph(slices.Repeat([]bigraph.Scope{bigraph.First(16)}, 15)) // 2^17 counts each, up to 2^24
-	if _, err = agent.NewFactored(&agent.Task{Space: large, Reward: make([]float64, large.Points())}, full); err != nil {
+	if _, err = agent.NewFactored(&agent.Task{Space: large, Known: true}, full); err != nil {
 		t.Errorf("15 full tables: %v", err)
 	}
 	huge := bigraph.Bigraph(slices.Repeat([]bigraph.Scope{bigraph.First(21)}, 20)) // 2^22 each
@@ -447,7 +512,7 @@ func TestErrors(t *testing.T) {
 
 // Rewards that are learned are means of Bernoulli trials. Agents that learn nothing do not mind.
 func TestUnlearnable(t *testing.T) {
-	task := &agent.Task{Space: binary(1, 1), Horizon: 1, Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
+	task := &agent.Task{Space: binary(1, 1), Horizon: 1, Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{bigraph.Of()}}
 	task.Payoffs = []fmdp.Reward{{Given: []int{0}, Mean: []float64{0, 1}, Of: -1}}
 	want := agent.UnlearnableError{Factor: 1, Row: 1, Mean: 1.5}
 	for _, k := range arm.Kinds() {
@@ -455,7 +520,7 @@ func TestUnlearnable(t *testing.T) {
 			continue
 		}
 		a := arm.Arm{Kind: k, Config: k.New()}
-		task.Payoffs, task.Reward = task.Payoffs[:1], nil
+		task.Payoffs, task.Known = task.Payoffs[:1], false
 		if _, err := a.Build(task); err != nil {
 			t.Errorf("%s: %v", k.Key, err)
 		}
@@ -464,7 +529,7 @@ func TestUnlearnable(t *testing.T) {
 		if got, ok := err.(*agent.UnlearnableError); !ok || *got != want || !strings.Contains(err.Error(), "factor 1 has mean 1.5 in row 1") {
 			t.Errorf("%s: %v, want %v", k.Key, err, &want)
 		}
-		task.Reward = make([]float64, task.Space.Points()) // what is known need not be learned
+		task.Known = true // what is known need not be learned
 		if _, err := a.Build(task); err != nil {
 			t.Errorf("%s, rewards known: %v", k.Key, err)
 		}

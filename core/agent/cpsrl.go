@@ -2,10 +2,10 @@ package agent
 
 import (
 	"cmp"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -22,6 +22,7 @@ type Causal struct {
 	scopes   []*posterior.Local // about the payoffs of the factors in unscoped
 	unscoped []int              // the factors whose scopes are learned, as in Task.Unscoped
 	untied   *payoffs           // about the factors that are tied to no Y variable
+	known    []fmdp.Reward      // as in Task.Rewards
 	tables   [][]float64        // the factors' tables of the last sample, to be reused
 	joint    []float64          // nil if S²A exceeds fmdp.MaxJoint
 }
@@ -41,7 +42,7 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 			return nil, ofPayoff(err, t.Space.Y())
 		}
 	}
-	c := &Causal{task: t, untied: &payoffs{task: t}, tables: make([][]float64, t.Space.Y())}
+	c := &Causal{task: t, untied: &payoffs{task: t}, known: t.Rewards(), tables: make([][]float64, t.Space.Y())}
 	for _, f := range t.Learned(-1) {
 		c.untied.append(f, t.Payoffs[f].Given)
 	}
@@ -50,24 +51,16 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 			c.untied.append(f, t.Payoffs[f].Given)
 		}
 	}
-	held, candidates := 0, make([][]bigraph.Scope, t.Space.Y())
-	for j := range candidates {
-		if t.told(j) != nil {
-			continue
-		}
-		sets, err := prior.Enumerate(j)
-		if err != nil {
-			return nil, err
-		}
-		cells := min(t.Law.Cells(t.Space, j, sets, len(t.Learned(j))), posterior.MaxCells+1) // so that the sum does not overflow
-		if held += cells + perSet*len(sets); held > posterior.MaxCells {
-			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
-		}
-		candidates[j] = sets
+	candidates, err := t.candidates(prior)
+	if err != nil {
+		return nil, err
 	}
 	law := t.Law
 	law.Tables = new(posterior.Tables)
-	for j, sets := range candidates {
+	if law.Lean, err = t.lean(law, candidates); err != nil {
+		return nil, err
+	}
+	for j, sets := range candidates[:t.Space.Y()] {
 		if told := t.told(j); told != nil {
 			c.locals, c.beliefs = append(c.locals, nil), append(c.beliefs, newKnown(t.Space, j, told))
 			continue
@@ -76,8 +69,12 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 		local := posterior.NewLocal(t.Space, j, sets, t.Learned(j), law)
 		c.locals, c.beliefs = append(c.locals, local), append(c.beliefs, local)
 	}
-	if err := c.learnScopes(prior.Payoffs, law, held); err != nil {
-		return nil, err
+	if prior.Payoffs != nil {
+		for k, f := range t.Unscoped() {
+			sets := candidates[t.Space.Y()+k]
+			law.Sets = prior.Payoffs.LogWeights(k, sets)
+			c.scopes, c.unscoped = append(c.scopes, posterior.NewPayoff(t.Space, f, sets, law)), append(c.unscoped, f)
+		}
 	}
 	if t.Space.Joint() <= fmdp.MaxJoint {
 		c.joint = make([]float64, t.Space.Joint())
@@ -100,24 +97,65 @@ func ofPayoff(err error, dY int) error {
 	return err
 }
 
-// learnScopes begins the beliefs about payoffs whose scopes are hidden, given the counts that are held
-// already.
-func (c *Causal) learnScopes(prior *bigraph.Prior, law posterior.Law, held int) error {
-	if prior == nil {
-		return nil
+// candidates returns the parent sets of each Y variable, none if its law is told, and then those of the payoffs whose scopes are
+// hidden and learned.
+func (t *Task) candidates(prior *bigraph.Prior) ([][]bigraph.Scope, error) {
+	list, lists := make([][]bigraph.Scope, t.Space.Y()), bigraph.NewLists(prior)
+	for j := range list {
+		if t.told(j) != nil {
+			continue
+		}
+		var err error
+		if list[j], err = lists.Of(j); err != nil {
+			return nil, err
+		}
 	}
-	for k, f := range c.task.Unscoped() {
-		sets, err := prior.Enumerate(k)
+	if prior.Payoffs == nil {
+		return list, nil
+	}
+	lists = bigraph.NewLists(prior.Payoffs)
+	for k := range t.Unscoped() {
+		sets, err := lists.Of(k)
 		if err != nil {
-			return ofPayoff(err, c.task.Space.Y())
+			return nil, ofPayoff(err, t.Space.Y())
 		}
-		if held += min(law.PayoffCells(c.task.Space, sets), posterior.MaxCells+1) + perSet*len(sets); held > posterior.MaxCells {
-			return &posterior.TooLargeError{Y: c.task.Space.Y() + k, Sets: len(sets)}
-		}
-		law.Sets = prior.LogWeights(k, sets)
-		c.scopes, c.unscoped = append(c.scopes, posterior.NewPayoff(c.task.Space, f, sets, law)), append(c.unscoped, f)
+		list = append(list, sets)
 	}
-	return nil
+	return list, nil
+}
+
+// lean reports whether beliefs about these parent sets have no tables, because they would be too large.
+func (t *Task) lean(law posterior.Law, candidates [][]bigraph.Scope) (bool, error) {
+	held, at := t.cells(law, candidates)
+	if law.Lean = held > posterior.MaxTables; law.Lean {
+		held, at = t.cells(law, candidates)
+	}
+	if held > posterior.MaxCells {
+		return false, &posterior.TooLargeError{Y: at, Sets: len(candidates[at])}
+	}
+	return law.Lean, nil
+}
+
+// cells returns the memory of beliefs about these parent sets, in counts, and the first node with which it exceeds
+// posterior.MaxCells.
+func (t *Task) cells(law posterior.Law, candidates [][]bigraph.Scope) (held, at int) {
+	const most = max(posterior.MaxCells, posterior.MaxTables) + 1 // so that the sum does not overflow
+	at = -1
+	for j, sets := range candidates {
+		if sets == nil {
+			continue
+		}
+		var cells int
+		if j < t.Space.Y() {
+			cells = law.Cells(t.Space, j, sets, len(t.Learned(j)))
+		} else {
+			cells = law.PayoffCells(t.Space, sets)
+		}
+		if held = min(held+min(cells, most)+perSet*len(sets), most); held > posterior.MaxCells && at < 0 {
+			at = j
+		}
+	}
+	return held, at
 }
 
 // PayoffBeliefs implements [PayoffBeliever].
@@ -128,22 +166,29 @@ func (c *Causal) PayoffBeliefs() (list []Belief) {
 	return list
 }
 
-// addScope adds the expected payoffs of the k-th factor whose scope is learned to dst. The law has, for
-// each row, the probabilities that the factor is unpaid and paid.
-func (c *Causal) addScope(dst []float64, k int, law *fmdp.Factor) {
+// scope returns the k-th factor whose scope is learned. The law has, for each row, the probabilities that
+// the factor is unpaid and paid.
+func (c *Causal) scope(k int, law *fmdp.Factor) fmdp.Reward {
 	chances := make([]float64, len(law.P)/law.Size)
 	for row := range chances {
 		chances[row] = law.Row(row)[1]
 	}
-	of := &c.task.Payoffs[c.unscoped[k]]
-	c.task.Space.AddPayoffs(dst, law.Given, of.Means(chances), of.Scale)
+	return c.task.paid(c.unscoped[k], law.Given, chances)
+}
+
+// paid returns reward factor f over the given variables, as it is if it is seen to be paid with those
+// probabilities. It overwrites them.
+func (t *Task) paid(f int, given []int, chances []float64) fmdp.Reward {
+	of := &t.Payoffs[f]
+	return fmdp.Reward{Given: given, Mean: of.Means(chances), Kind: of.Kind, Scale: of.Scale, Of: -1}
 }
 
 // Model implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
 func (c *Causal) Model(rng *posterior.Stream) *Model {
 	t := c.task
-	s := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint}
-	paid := c.unpaid()
+	s := &Model{
+		Graph: make(bigraph.Bigraph, len(c.locals)), Transition: make([]fmdp.Factor, 0, len(c.locals)), Joint: c.joint, Reward: c.known,
+	}
 	for j, local := range c.locals {
 		if told := t.told(j); told != nil {
 			s.Graph[j], s.Transition = told.Scope(), append(s.Transition, *told)
@@ -156,29 +201,26 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 		s.Transition = append(s.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.SampleReward(rng.Rand, k, set)
-			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
+			s.Reward = append(s.Reward, t.paid(f, given, means))
 		}
 	}
 	for k, local := range c.scopes {
 		set := local.SampleSet(rng.Rand)
 		s.Payoffs = append(s.Payoffs, local.Sets()[set])
 		law := local.SampleFactor(rng.Rand, set, nil)
-		c.addScope(paid, k, &law)
+		s.Reward = append(s.Reward, c.scope(k, &law))
 	}
-	if s.Err = t.checkPayoffs(s.Transition); s.Err != nil {
-		return s
-	}
-	c.untied.add(rng, paid, planning.Law{Transition: s.Transition})
-	s.Reward = c.rewards(paid, s.Transition)
+	s.Reward = append(s.Reward, c.untied.sample(rng)...)
 	if s.Joint != nil {
 		fmdp.Joint(s.Joint, t.Space, s.Transition)
 	}
 	return s
 }
 
+// Observe implements [Agent].
 func (c *Causal) Observe(episode []posterior.Step) {
-	for _, belief := range c.beliefs {
-		belief.(interface{ Observe([]posterior.Step) }).Observe(episode)
+	for j, belief := range c.beliefs {
+		belief.(interface{ Observe([]posterior.Step) }).Observe(posterior.Seen(episode, j))
 	}
 	for _, local := range c.scopes {
 		local.Observe(episode)
@@ -191,22 +233,6 @@ func (c *Causal) Observe(episode []posterior.Step) {
 // Beliefs implements [Believer]. Each belief is a *[posterior.Local] or, for a variable whose law is
 // told, has the true parents for certain.
 func (c *Causal) Beliefs() []Belief { return c.beliefs }
-
-// unpaid returns zeros to add payoffs to, or nil if rewards are known.
-func (c *Causal) unpaid() []float64 {
-	if c.task.Reward != nil {
-		return nil
-	}
-	return make([]float64, c.task.Space.Points())
-}
-
-// rewards returns R(x) of a model with that law: what is known or, if rewards are learned, what is paid.
-func (c *Causal) rewards(paid []float64, transition []fmdp.Factor) []float64 {
-	if c.task.Reward == nil {
-		return paid
-	}
-	return c.task.Rewards(planning.Law{Transition: transition})
-}
 
 // payoffs is the belief about learned reward factors whose scopes are given.
 type payoffs struct {
@@ -227,13 +253,25 @@ func (p *payoffs) observe(step *posterior.Step) {
 		return
 	}
 	for k, f := range p.factors {
+		if slices.ContainsFunc(p.given[k], func(i int) bool { return i >= p.task.Space.X() && step.Next[i-p.task.Space.X()] == fmdp.Unseen }) {
+			continue
+		}
 		p.counts[k][2*p.task.Space.RowAt(p.given[k], step.Point, step.Next)+int(step.Paid[f])]++
 	}
 }
 
-// add draws the means and adds the expected payoffs at every x to dst.
-func (p *payoffs) add(rng *posterior.Stream, dst []float64, law planning.Law) {
+// sample draws the means and returns the factors.
+func (p *payoffs) sample(rng *posterior.Stream) (list []fmdp.Reward) {
 	for k, f := range p.factors {
-		planning.AddPayoffs(dst, p.task.Space, p.given[k], p.task.Payoffs[f].Means(p.counts[k].SampleMeans(rng.Rand)), p.task.Payoffs[f].Scale, law)
+		list = append(list, p.task.paid(f, p.given[k], p.counts[k].SampleMeans(rng.Rand)))
 	}
+	return list
+}
+
+// mean returns the factors with the means that are expected.
+func (p *payoffs) mean() (list []fmdp.Reward) {
+	for k, f := range p.factors {
+		list = append(list, p.task.paid(f, p.given[k], p.counts[k].Means()))
+	}
+	return list
 }

@@ -19,7 +19,7 @@ import (
 type scribe struct {
 	log    []string
 	sample *agent.Model
-	policy *planning.Policy
+	policy agent.Policy
 	steps  []posterior.Step
 	fails  int // the episode whose planning fails
 	breaks int // the episode in which the world fails
@@ -40,7 +40,7 @@ func (s *scribe) Observe(episode []posterior.Step) {
 	s.note("observe %v", &episode[0] == &s.steps[0])
 }
 
-func (s *scribe) Play(ctx context.Context, policy *planning.Policy) ([]posterior.Step, error) {
+func (s *scribe) Play(ctx context.Context, policy agent.Policy) ([]posterior.Step, error) {
 	s.note("play %v", policy == s.policy)
 	if s.breaks--; s.breaks == 0 {
 		return nil, errPlay
@@ -52,25 +52,25 @@ func (s *scribe) Play(ctx context.Context, policy *planning.Policy) ([]posterior
 var errPlan, errPlay = errors.New("the plan failed"), errors.New("the world failed")
 
 // plan is the Plan method of a scribe's planner of that name.
-func (s *scribe) plan(name string, rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
-	s.note("%s %v", name, model == s.sample && rng == s.rng)
+func (s *scribe) plan(name string, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
+	s.note("%s %v", name, model == s.sample && rng.Stream == s.rng)
 	if s.fails--; s.fails == 0 {
-		return nil, nil, errPlan
+		return nil, errPlan
 	}
-	s.policy = planning.NewPolicy(1, [][]int32{{0}})
-	return s.policy, &planning.Values{}, nil
+	s.policy = agent.NewTable(nil, planning.NewPolicy(1, [][]int32{{0}}), &planning.Values{})
+	return s.policy, nil
 }
 
 type given struct{ *scribe }
 
-func (p given) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+func (p given) Plan(ctx context.Context, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
 	return p.plan("plan", rng, model)
 }
 
 // own is an agent that plans by itself.
 type own struct{ *scribe }
 
-func (p own) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+func (p own) Plan(ctx context.Context, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
 	return p.plan("own plan", rng, model)
 }
 
@@ -97,13 +97,13 @@ func TestEpisodes(t *testing.T) {
 			"sample true, plan true, play true, the world failed"},
 	} {
 		s := &scribe{fails: c.fails, breaks: c.breaks, rng: stream(20)}
-		for e, err := range agent.Episodes(t.Context(), c.agent(s), s, given{s}, s.rng) {
+		for e, err := range agent.Episodes(t.Context(), c.agent(s), s, given{s}, s.rng, nil) {
 			if err != nil {
 				s.note("%v", err)
 				continue
 			}
 			s.note("episode %d", e.Number)
-			if e.Model != s.sample || e.Policy != s.policy || e.Values == nil || &e.Steps[0] != &s.steps[0] || e.Return() != 7 {
+			if e.Model != s.sample || e.Policy != s.policy || &e.Steps[0] != &s.steps[0] || e.Return() != 7 {
 				t.Errorf("%s: %+v is not what was done", c.name, e)
 			}
 			if c.at {
@@ -127,7 +127,7 @@ func TestEpisodesEnd(t *testing.T) {
 	defer cancel()
 	s := &scribe{rng: stream(20)}
 	var ended error
-	for _, err := range agent.Episodes(ctx, s, s, given{s}, s.rng) {
+	for _, err := range agent.Episodes(ctx, s, s, given{s}, s.rng, nil) {
 		cancel()
 		ended = err
 	}
@@ -147,7 +147,7 @@ func TestSimulation(t *testing.T) {
 			rules[h] = append(rules[h], int32((s+h)%m.Actions()))
 		}
 	}
-	policy := planning.NewPolicy(m.Horizon, rules)
+	policy := agent.NewTable(&m.Space, planning.NewPolicy(m.Horizon, rules), nil)
 	slow, world := stream(21), agent.NewSimulation(m, stream(21).Rand)
 	other := world.With(stream(22).Rand)
 	for range 20 {

@@ -8,7 +8,6 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -21,10 +20,13 @@ type room struct {
 
 // Play implements agent.World. It follows the policy for an episode: the reward
 // of a step is 1 if the lamp is on when it begins.
-func (r *room) Play(_ context.Context, policy *planning.Policy) (steps []posterior.Step, err error) {
+func (r *room) Play(ctx context.Context, policy agent.Policy) (steps []posterior.Step, err error) {
 	lamp, door := 0, 0
 	for h := 1; h <= policy.Horizon(); h++ {
-		action := int(policy.Rule(h)[r.space.Index([]int{lamp, door})])
+		action, err := policy.Act(ctx, h, []int{lamp, door})
+		if err != nil {
+			return nil, err
+		}
 		step := posterior.Step{Point: []int{lamp, door, action}, Reward: float64(lamp)}
 		if r.rng.Float64() < 0.9 {
 			lamp ^= action
@@ -39,7 +41,7 @@ func (r *room) Play(_ context.Context, policy *planning.Policy) (steps []posteri
 }
 
 // C-PSRL learns in a custom environment which variables each variable depends on. It is
-// told the variables, the reward R(x), and that no variable has more than two parents.
+// told the variables, the payoffs, and that no variable has more than two parents.
 func ExampleEpisodes() {
 	space := &fmdp.Space{
 		State:  []fmdp.Variable{{Name: "lamp", Size: 2}, {Name: "door", Size: 2}},
@@ -47,7 +49,8 @@ func ExampleEpisodes() {
 	}
 	task := &agent.Task{
 		Space: space, Horizon: 10,
-		Reward: []float64{0, 0, 0, 0, 1, 1, 1, 1}, // by lamp, door and switch, the last varying fastest
+		Payoffs: []fmdp.Reward{{Given: []int{0}, Mean: []float64{0, 1}, Scale: 1, Of: -1}}, // a step in the light pays 1
+		Known:   true,
 	}
 	prior := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Sparseness: 2}
 	causal, err := agent.NewCausal(task, prior)
@@ -58,7 +61,7 @@ func ExampleEpisodes() {
 	world := &room{space, rand.New(rand.NewPCG(1, 2))}
 	planner := &agent.Exact{Space: space, Horizon: task.Horizon}
 	collected := 0.0
-	for episode, err := range agent.Episodes(context.Background(), causal, world, planner, posterior.NewStream(3)) {
+	for episode, err := range agent.Episodes(context.Background(), causal, world, planner, posterior.NewStream(3), nil) {
 		if err != nil {
 			fmt.Println(err)
 			return

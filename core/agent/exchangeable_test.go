@@ -9,7 +9,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
@@ -68,7 +68,7 @@ func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha floa
 // softPrior returns a prior with a known edge, a forbidden edge and likely edges, whose
 // probabilities are told(p).
 func softPrior(dX int, told func(p float64) float64) *bigraph.Prior {
-	p := &bigraph.Prior{X: dX, Known: bigraph.Bigraph{bigraph.Of(0), 0, 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(4), 0}, Sparseness: 3}
+	p := &bigraph.Prior{X: dX, Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(), bigraph.Of()}, Forbidden: bigraph.Bigraph{bigraph.Of(), bigraph.Of(4), bigraph.Of()}, Sparseness: 3}
 	for _, e := range []bigraph.Edge{{X: 1, Y: 0, P: 0.9}, {X: 3, Y: 0, P: 0.1}, {X: 0, Y: 1, P: 0.8}, {X: 1, Y: 1, P: 0.8}, {X: 2, Y: 2, P: 0.95}, {X: 3, Y: 2, P: 0.2}, {X: 4, Y: 2, P: 0.05}} {
 		e.P = told(e.P)
 		p.Likely = append(p.Likely, e)
@@ -102,7 +102,7 @@ func TestExchangeableSoft(t *testing.T) {
 		{"too sure", func(p float64) float64 { return p * p * p / (p*p*p + (1-p)*(1-p)*(1-p)) }, 1, 1, false},
 	} {
 		law := softPrior(5, func(p float64) float64 { return p })
-		var alpha dirichlet.Concentration
+		var alpha concentration.Concentration
 		if err := alpha.Parse(strconv.FormatFloat(c.alpha, 'g', -1, 64)); err != nil {
 			t.Fatal(err)
 		}
@@ -125,9 +125,9 @@ func missed(t *testing.T, runs int, learned bool, draw func(run uint64) (*fmdp.M
 	differences := make([][]float64, 3*len(episodes))
 	for run := range uint64(runs) {
 		m, task := draw(run)
-		task.Space, task.Horizon, task.Payoffs, task.Truth, task.Ended = &m.Space, m.Horizon, m.Reward, m.Graph(), m.Ended()
+		task.Space, task.Horizon, task.Payoffs, task.Truth, task.Ends = &m.Space, m.Horizon, m.Reward, m.Graph(), m.Endings()
 		if !learned {
-			task.Reward = planning.Reward(m)
+			task.Known = true
 		}
 		for _, f := range change {
 			f(task)
@@ -141,7 +141,7 @@ func missed(t *testing.T, runs int, learned bool, draw func(run uint64) (*fmdp.M
 			t.Fatal(err)
 		}
 		_, best := planning.Solve(mdp)
-		for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), task.Exact(), stream(3<<20+run)) {
+		for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), task.Exact(), stream(3<<20+run), nil) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,8 +149,8 @@ func missed(t *testing.T, runs int, learned bool, draw func(run uint64) (*fmdp.M
 			if at < 0 {
 				continue
 			}
-			s := bigraph.Compare(e.Model.Graph, m.Graph(), 0)
-			for k, d := range []float64{s.Recall - s.Precision, float64(e.Model.Graph.Edges() - m.Graph().Edges()), e.Values.Value(m.Initial) - best.Value(m.Initial)} {
+			s := bigraph.Compare(e.Model.Graph, m.Graph(), bigraph.Of())
+			for k, d := range []float64{s.Recall - s.Precision, float64(e.Model.Graph.Edges() - m.Graph().Edges()), e.Policy.(*agent.Table).Values.Value(m.Initial) - best.Value(m.Initial)} {
 				differences[3*at+k] = append(differences[3*at+k], d)
 			}
 			if at == len(episodes)-1 {
@@ -225,25 +225,101 @@ func drawTied(space *fmdp.Space, j int, given []int, rng *posterior.Stream) fmdp
 	return f
 }
 
-// Posterior sampling with tied rows and a mixed α is exact. Variables have two or three values, so
+// drawTree draws the table of a set from the prior of decision trees with a mixed α, by the definition.
+func drawTree(space *fmdp.Space, j int, given []int, rng *posterior.Stream) fmdp.Factor {
+	f := fmdp.Factor{Given: given, Size: space.State[j].Size}
+	f.P = make([]float64, f.Size*space.Rows(given))
+	point := make([]int, space.X())
+	var each func(box [][]int, do func(row int))
+	each = func(box [][]int, do func(row int)) {
+		if len(box) == 0 {
+			do(space.Row(given, point))
+			return
+		}
+		for _, v := range box[0] {
+			point[given[len(given)-len(box)]] = v
+			each(box[1:], do)
+		}
+	}
+	var grow func(box [][]int, free []int)
+	grow = func(box [][]int, free []int) {
+		kind := 0 // a leaf
+		if len(free) > 0 {
+			kind = rng.IntN(3)
+		}
+		with := func(k int, values ...int) [][]int {
+			box := slices.Clone(box)
+			box[k] = values
+			return box
+		}
+		var split func(box [][]int, along []int)
+		split = func(parts [][]int, along []int) {
+			if len(along) == 0 {
+				grow(parts, nil)
+				return
+			}
+			for _, v := range parts[along[0]] {
+				next := slices.Clone(parts)
+				next[along[0]] = []int{v}
+				split(next, along[1:])
+			}
+		}
+		switch kind {
+		case 0:
+			row := make([]float64, f.Size)
+			make(posterior.Counts, f.Size).Sample(rng.Rand, []float64{0.01, 0.1, 1}[rng.IntN(3)], row)
+			each(box, func(r int) { copy(f.Row(r), row) })
+		case 1:
+			split(box, free)
+		case 2:
+			at := rng.IntN(len(free))
+			k := free[at]
+			rest := slices.Delete(slices.Clone(free), at, at+1)
+			if values := box[k]; len(values) > 2 && rng.IntN(2) == 0 {
+				a := rng.IntN(len(values))
+				grow(with(k, values[a]), rest)
+				grow(with(k, slices.Delete(slices.Clone(values), a, a+1)...), rest)
+			} else {
+				for _, v := range values {
+					grow(with(k, v), rest)
+				}
+			}
+		}
+	}
+	var box [][]int
+	var free []int
+	for k, i := range given {
+		box, free = append(box, nil), append(free, k)
+		for v := range space.Var(i).Size {
+			box[k] = append(box[k], v)
+		}
+	}
+	grow(box, free)
+	return f
+}
+
+// Posterior sampling with tied rows or with trees, and a mixed α, is exact. Variables have two or three values, so
 // that parents have different shares of the ties. Oracle: the identities of exchangeability, to 4
-// standard errors. An agent without ties, and truths from Dirichlet(1), fail them.
+// standard errors. An agent without ties, one with ties where there are trees, and truths from
+// Dirichlet(1) fail them.
 //
 //	go test ./core/agent -run TestExchangeableTied -v -exchangeable 6000
 func TestExchangeableTied(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
 	}
-	mix := dirichlet.Mix()
+	mix := concentration.Mix()
 	for _, c := range []struct {
 		name  string
-		truth bool // whether the truth has tied rows; else its rows are Dirichlet(1)
+		truth func(space *fmdp.Space, j int, given []int, rng *posterior.Stream) fmdp.Factor // nil: its rows are Dirichlet(1)
 		law   posterior.Law
 		holds bool
 	}{
-		{"tied rows", true, posterior.Law{Rows: mix, Tied: true}, true},
-		{"rows without ties where they are tied", true, posterior.Law{Rows: mix}, false},
-		{"tied rows where all are Dirichlet(1)", false, posterior.Law{Rows: mix, Tied: true}, false},
+		{"tied rows", drawTied, posterior.Law{Rows: mix, Structure: concentration.Tied}, true},
+		{"rows without ties where they are tied", drawTied, posterior.Law{Rows: mix}, false},
+		{"tied rows where all are Dirichlet(1)", nil, posterior.Law{Rows: mix, Structure: concentration.Tied}, false},
+		{"trees", drawTree, posterior.Law{Rows: mix, Structure: concentration.Trees}, true},
+		{"tied rows where there are trees", drawTree, posterior.Law{Rows: mix, Structure: concentration.Tied}, false},
 	} {
 		prior := softPrior(5, func(p float64) float64 { return p })
 		worst := missed(t, *exchangeable, false, func(run uint64) (*fmdp.Model, *agent.Task) {
@@ -253,8 +329,8 @@ func TestExchangeableTied(t *testing.T) {
 			m := &fmdp.Model{Space: *space, Horizon: 15, Initial: fmdp.Uniform(space.States())}
 			for j, z := range drawGraph(t, prior, space, rng) {
 				f := fmdp.Factor{Given: z.Parents(), Size: space.State[j].Size}
-				if f.P = make([]float64, f.Size*space.Rows(f.Given)); c.truth {
-					f = drawTied(space, j, f.Given, rng)
+				if f.P = make([]float64, f.Size*space.Rows(f.Given)); c.truth != nil {
+					f = c.truth(space, j, f.Given, rng)
 				} else {
 					for row := range space.Rows(f.Given) {
 						make(posterior.Counts, f.Size).Sample(rng.Rand, 1, f.Row(row))
@@ -318,7 +394,7 @@ func TestExchangeableEnds(t *testing.T) {
 			return m, task
 		}, func(task *agent.Task) {
 			if !c.knows {
-				task.Ended = nil
+				task.Ends = nil
 			}
 		})
 		t.Logf("told %s: missed by up to %.1f standard errors", c.name, worst)

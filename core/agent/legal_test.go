@@ -57,7 +57,7 @@ func TestLegalForms(t *testing.T) {
 		bits, one := twoForms(t, seed)
 		var returns [2][]float64
 		for k, m := range []*fmdp.Model{bits, one} {
-			task := &agent.Task{Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Reward: planning.Reward(m), Truth: m.Graph()}
+			task := &agent.Task{Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Known: true, Truth: m.Graph()}
 			a, err := agent.NewPSRL(task, task.Law.Rows)
 			if err != nil {
 				t.Fatal(err)
@@ -66,11 +66,11 @@ func TestLegalForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(seed+100).Rand), task.Exact(), stream(seed+200)) {
+			for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(seed+100).Rand), task.Exact(), stream(seed+200), nil) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				returns[k] = append(returns[k], e.Return(), planning.Return(mdp, e.Policy, m.Initial))
+				returns[k] = append(returns[k], e.Return(), planning.Return(mdp, e.Policy.(*agent.Table).Policy, m.Initial))
 				if e.Number == 40 {
 					break
 				}

@@ -3,7 +3,6 @@ package agent
 import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
 )
 
 // MeanModel returns the posterior mean of the model given the most probable graph: each row
@@ -11,8 +10,7 @@ import (
 // Model, the caller must not change the result, and the next call of either overwrites it.
 func (c *Causal) MeanModel() *Model {
 	t := c.task
-	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint}
-	paid := c.unpaid()
+	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint, Reward: c.known}
 	for j, local := range c.locals {
 		if told := t.told(j); told != nil {
 			m.Graph[j], m.Transition = told.Scope(), append(m.Transition, *told)
@@ -25,22 +23,16 @@ func (c *Causal) MeanModel() *Model {
 		m.Transition = append(m.Transition, factor)
 		for k, f := range t.Learned(j) {
 			given, means := local.MeanReward(k, set)
-			t.Space.AddPayoffs(paid, given, t.Payoffs[f].Means(means), t.Payoffs[f].Scale)
+			m.Reward = append(m.Reward, t.paid(f, given, means))
 		}
 	}
 	for k, local := range c.scopes {
 		set := local.Best()
 		m.Payoffs = append(m.Payoffs, local.Sets()[set])
 		law := local.MeanFactor(set, nil)
-		c.addScope(paid, k, &law)
+		m.Reward = append(m.Reward, c.scope(k, &law))
 	}
-	if m.Err = t.checkPayoffs(m.Transition); m.Err != nil {
-		return m
-	}
-	for k, f := range c.untied.factors {
-		planning.AddPayoffs(paid, t.Space, c.untied.given[k], t.Payoffs[f].Means(c.untied.counts[k].Means()), t.Payoffs[f].Scale, planning.Law{Transition: m.Transition})
-	}
-	m.Reward = c.rewards(paid, m.Transition)
+	m.Reward = append(m.Reward, c.untied.mean()...)
 	if m.Joint != nil {
 		fmdp.Joint(m.Joint, t.Space, m.Transition)
 	}

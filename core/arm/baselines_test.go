@@ -25,11 +25,10 @@ func toggle(t *testing.T) (*fmdp.Model, *agent.Task) {
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	reward := planning.Reward(m)
 	none := make(bigraph.Bigraph, 1)
 	task := &agent.Task{
-		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Reward: reward, Truth: m.Graph(),
-		Model:    &agent.Model{Graph: m.Graph(), Transition: m.Transition, Reward: reward},
+		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Known: true, Truth: m.Graph(),
+		Model:    &agent.Model{Graph: m.Graph(), Transition: m.Transition, Reward: m.Reward},
 		Prior:    &bigraph.Prior{X: 2, Known: none, Sparseness: 2},
 		Revealed: func(int) bigraph.Bigraph { return none },
 		Named:    func(string, int) *bigraph.Prior { return &bigraph.Prior{X: 2, Known: none, Sparseness: 2} },
@@ -50,17 +49,24 @@ func build(t *testing.T, label string, task *agent.Task) agent.Agent {
 	return built
 }
 
+// plan returns the next policy of an agent that plans, which is a table.
+func plan(t *testing.T, a agent.Agent, rng *posterior.Stream) *agent.Table {
+	t.Helper()
+	policy, err := a.(agent.Planner).Plan(t.Context(), &agent.Draws{Stream: rng}, a.Model(rng))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return policy.(*agent.Table)
+}
+
 // shares returns how often each action is planned, by step and state, over n plans of an agent.
 func shares(t *testing.T, a agent.Agent, task *agent.Task, n int) (shares []float64) {
 	rng := posterior.NewStream(1)
 	shares = make([]float64, task.Space.Actions())
 	entries := n * task.Horizon * task.Space.States()
 	for range n {
-		policy, values, err := a.(agent.Planner).Plan(rng, a.Model(rng))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if policy.Horizon() != task.Horizon || values == nil {
+		policy := plan(t, a, rng)
+		if policy.Horizon() != task.Horizon || policy.Values == nil {
 			t.Fatalf("a policy for %d steps", policy.Horizon())
 		}
 		for h := 1; h <= task.Horizon; h++ {
@@ -90,22 +96,20 @@ func TestGreedy(t *testing.T) {
 	m, task := toggle(t)
 	for label, epsilon := range map[string]float64{"greedy:epsilon=0": 0, "greedy": 0.1, "greedy:epsilon=0.6": 0.6, "greedy:epsilon=1,graph=true": 1} {
 		a := build(t, label, task)
-		steps, err := agent.NewSimulation(m, posterior.NewStream(2).Rand).Play(t.Context(), planning.NewPolicy(4, [][]int32{{1, 0}}))
+		steps, err := agent.NewSimulation(m, posterior.NewStream(2).Rand).Play(t.Context(), agent.NewTable(task.Space, planning.NewPolicy(4, [][]int32{{1, 0}}), nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		a.Observe(steps)
-		best, _, err := (&agent.Exact{Space: task.Space, Horizon: task.Horizon}).Plan(nil, a.Model(nil))
+		optimal, err := (&agent.Exact{Space: task.Space, Horizon: task.Horizon}).Plan(t.Context(), nil, a.Model(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
+		best := optimal.(*agent.Table)
 		const n = 2000
 		rng, others := posterior.NewStream(3), 0.0
 		for range n {
-			policy, _, err := a.(agent.Planner).Plan(rng, a.Model(rng))
-			if err != nil {
-				t.Fatal(err)
-			}
+			policy := plan(t, a, rng)
 			for h := 1; h <= 4; h++ {
 				for s := range 2 {
 					if policy.Action(h, s) != best.Action(h, s) {
@@ -126,13 +130,10 @@ func TestGreedyPromise(t *testing.T) {
 	_, task := toggle(t)
 	a, rng := build(t, "greedy:epsilon=0.5", task), posterior.NewStream(4)
 	model := a.Model(rng)
-	policy, values, err := a.(agent.Planner).Plan(rng, model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mdp := &planning.MDP{States: 2, Actions: 3, Horizon: 4, Reward: model.Reward, Next: planning.NewDense(model.Joint)}
+	policy := plan(t, a, rng)
+	mdp := &planning.MDP{States: 2, Actions: 3, Horizon: 4, Reward: task.Exact().Reward(model), Next: planning.NewDense(model.Joint)}
 	initial := []float64{1, 0}
-	if got, want := values.Value(initial), planning.Return(mdp, policy, initial); math.Abs(got-want) > 1e-12 {
+	if got, want := policy.Values.Value(initial), planning.Return(mdp, policy.Policy, initial); math.Abs(got-want) > 1e-12 {
 		t.Errorf("it promises %v, and its policy is worth %v", got, want)
 	}
 }
@@ -141,16 +142,13 @@ func TestGreedyPromise(t *testing.T) {
 func TestOptimal(t *testing.T) {
 	m, task := toggle(t)
 	a, rng := build(t, "optimal", task), posterior.NewStream(5)
-	policy, _, err := a.(agent.Planner).Plan(rng, a.Model(rng))
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := plan(t, a, rng)
 	mdp, err := planning.FromModel(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, best := planning.Solve(mdp)
-	if got, want := planning.Return(mdp, policy, m.Initial), best.Value(m.Initial); math.Abs(got-want) > 1e-12 {
+	if got, want := planning.Return(mdp, policy.Policy, m.Initial), best.Value(m.Initial); math.Abs(got-want) > 1e-12 {
 		t.Errorf("its policy is worth %v; the optimum is %v", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"context"
 	"fmt"
 
 	"cpsrl/core/agent"
@@ -19,7 +20,7 @@ var constantKind = Kind{
 }
 
 // constant plays one joint action in every state: the first one of a problem is most often to do
-// nothing. Its model, in which it does not plan, is that of random.
+// nothing. Where it is not legal, constant plays the first that is. Its model, in which it does not plan, is that of random.
 type constant struct{ Action int }
 
 func (c *constant) Params() []param.Param {
@@ -52,29 +53,52 @@ func (c *constant) Build(t *agent.Task) (agent.Agent, error) {
 		return nil, &NoActionError{c.Action, n}
 	}
 	model := ignorant(t)
-	rule := make([]int32, t.Space.States())
-	for s := range rule {
-		rule[s] = int32(c.Action)
+	if t.Space.CheckPoints() != nil {
+		return &still{model, &blind{t.Horizon, func(_ int, state []int) int { return c.in(t.Space, state) }}}, nil
 	}
-	mdp, err := t.Exact().MDP(model)
+	mdp, err := t.Exact().MDP(context.Background(), model)
 	if err != nil {
 		return nil, err
 	}
+	rule, state := make([]int32, mdp.States), make([]int, t.Space.Y())
+	for s := range rule {
+		rule[s] = int32(c.in(t.Space, t.Space.Point(state, s)))
+	}
 	policy := planning.NewPolicy(t.Horizon, [][]int32{rule})
-	return &still{model, policy, planning.Evaluate(mdp, policy)}, nil
+	return &still{model, agent.NewTable(t.Space, policy, planning.Evaluate(mdp, policy))}, nil
+}
+
+// in returns the action that it plays in a state.
+func (c *constant) in(space *fmdp.Space, state []int) int {
+	if list := space.Choices(state); list != nil && !space.May(state, c.Action) {
+		return int(list[0])
+	}
+	return c.Action
+}
+
+// blind is the policy of a baseline where states cannot be listed: of the state, it looks at what is legal only.
+type blind struct {
+	horizon int
+	action  func(h int, state []int) int
+}
+
+func (b *blind) Horizon() int { return b.horizon }
+
+// Act implements [agent.Policy].
+func (b *blind) Act(_ context.Context, h int, state []int) (int, error) {
+	return b.action(h, state), nil
 }
 
 // still is the agent of constant.
 type still struct {
 	model  *agent.Model
-	policy *planning.Policy
-	values *planning.Values
+	policy agent.Policy
 }
 
 func (s *still) Model(*posterior.Stream) *agent.Model { return s.model }
 func (s *still) Observe([]posterior.Step)             {}
 
 // Plan implements [agent.Planner]. It plans nothing.
-func (s *still) Plan(*posterior.Stream, *agent.Model) (*planning.Policy, *planning.Values, error) {
-	return s.policy, s.values, nil
+func (s *still) Plan(context.Context, *agent.Draws, *agent.Model) (agent.Policy, error) {
+	return s.policy, nil
 }

@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,8 +9,8 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -92,15 +93,18 @@ func (g *greedy) learned(t *agent.Task) *bigraph.Prior {
 }
 
 func (g *greedy) Build(t *agent.Task) (agent.Agent, error) {
-	if err := mixable(t); g.Epsilon > 0 && err != nil { // else the policy is that of the plan
-		return nil, err
-	}
 	task := g.task(t)
-	causal, err := agent.NewCausal(task, g.learned(t))
+	planner, err := task.Planner()
 	if err != nil {
 		return nil, err
 	}
-	return &exploring{causal, task, float64(g.Epsilon)}, nil
+	if _, lists := planner.(*agent.Exact); lists && g.Epsilon > 0 { // else the policy is that of the plan, or draws by step
+		if err := mixable(t); err != nil {
+			return nil, err
+		}
+	}
+	causal, err := agent.NewCausal(task, g.learned(t))
+	return &exploring{causal, task.Exact(), planner, float64(g.Epsilon)}, err
 }
 
 func (g *greedy) Cost(t *agent.Task, s *Size) float64 {
@@ -118,7 +122,8 @@ func (g *greedy) Cost(t *agent.Task, s *Size) float64 {
 // exploring is the agent of greedy. Its belief is that of C-PSRL.
 type exploring struct {
 	*agent.Causal
-	task    *agent.Task
+	exact   *agent.Exact
+	planner agent.Planner
 	epsilon float64
 }
 
@@ -127,18 +132,67 @@ func (e *exploring) Model(*posterior.Stream) *agent.Model { return e.MeanModel()
 
 // Plan implements [agent.Planner]: the optimal policy in the model, in which each action, by
 // step and then by state, is replaced by a uniformly random one with probability ε.
-func (e *exploring) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
-	best, values, err := e.task.Exact().Plan(rng, model)
+func (e *exploring) Plan(ctx context.Context, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
+	best, err := e.planner.Plan(ctx, rng, model)
 	if err != nil || e.epsilon == 0 {
-		return best, values, err
+		return best, err
 	}
-	actions := e.task.Space.Actions()
-	return mixed(e.task, model, func(h, s int) int32 {
+	space := e.exact.Space
+	table, listed := best.(*agent.Table)
+	if !listed {
+		return stray(rng, best, e.epsilon, space), nil
+	}
+	state := make([]int, space.Y())
+	return e.exact.Tabulate(ctx, model, func(h, s int) (int, error) {
 		if rng.Float64() < e.epsilon {
-			return int32(rng.IntN(actions))
+			return space.DrawAction(rng.Rand, space.Point(state, s)), nil
 		}
-		return int32(best.Action(h, s))
+		return table.Action(h, s), nil
 	})
+}
+
+// straying is a policy in which each step has, with probability ε, an action that was drawn before the episode.
+type straying struct {
+	agent.Policy
+	space   *fmdp.Space
+	instead []int // by step, −1 for none: the action or, if it depends on the state which are legal, a number below lots
+}
+
+// lots is a number far above that of actions.
+const lots = 1 << 30
+
+func stray(rng *agent.Draws, policy agent.Policy, epsilon float64, space *fmdp.Space) *straying {
+	s := &straying{policy, space, make([]int, policy.Horizon())}
+	below := space.Actions()
+	if space.Legal.ByState() {
+		below = lots
+	}
+	for h := range s.instead {
+		if s.instead[h] = -1; rng.Float64() < epsilon {
+			s.instead[h] = rng.IntN(below)
+		}
+	}
+	return s
+}
+
+// Act implements [agent.Policy].
+func (s *straying) Act(ctx context.Context, h int, state []int) (int, error) {
+	n := s.instead[h-1]
+	if n < 0 {
+		return s.Policy.Act(ctx, h, state)
+	}
+	if list := s.space.Choices(state); list != nil {
+		return int(list[int64(n)*int64(len(list))/lots]), nil
+	}
+	return n, nil
+}
+
+// Weigh implements [agent.Weigher].
+func (s *straying) Weigh(ctx context.Context, h int, state []int) ([]agent.Weight, error) {
+	if of, weighs := s.Policy.(agent.Weigher); weighs && s.instead[h-1] < 0 {
+		return of.Weigh(ctx, h, state)
+	}
+	return nil, nil
 }
 
 // probability is a number from 0 to 1 with a notation.

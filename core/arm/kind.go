@@ -20,6 +20,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
+	"cpsrl/core/search"
 )
 
 // Kind is a kind of agent: one row of [Kinds].
@@ -71,6 +72,12 @@ type Config interface {
 type Learner interface {
 	// Law returns what the agents assume of these tables: the task's law or their own.
 	Law(t *agent.Task) posterior.Law
+}
+
+// Planning is implemented by a [Config] whose agents may have a planner of their own.
+type Planning interface {
+	// OwnPlanner returns that planner, or none.
+	OwnPlanner() search.Choice
 }
 
 var kinds = param.NewRegistry(
@@ -143,6 +150,16 @@ func Parse(label string) (Arm, error) {
 	return a, nil
 }
 
+// Canonical returns the canonical label of the agent that a text names, in any form that [Parse] reads, or
+// else the text. White space around the text is left out.
+func Canonical(text string) string {
+	text = strings.TrimSpace(text)
+	if a, err := Parse(text); err == nil {
+		return a.Label()
+	}
+	return text
+}
+
 // Split splits a list of labels at its commas. A piece that is a parameter without a
 // kind belongs to the label before it. Split does not check the labels; [Parse] does.
 func Split(text string) []string {
@@ -186,6 +203,49 @@ func (a Arm) Label() string {
 	return a.Key + ":" + strings.Join(list, ",")
 }
 
+// Planner returns the planner of an agent that has none itself: its own or the task's. The error is that of
+// [search.Choice.Planner].
+func (a Arm) Planner(t *agent.Task) (agent.Planner, error) { return a.planned(t).Planner() }
+
+// planned returns the task with the agent's own planner, if it has one.
+func (a Arm) planned(t *agent.Task) *agent.Task {
+	if own := a.PlannerOr(search.Choice{}); own.Given() {
+		mine := *t
+		mine.NewPlanner = own.Planner
+		return &mine
+	}
+	return t
+}
+
+// PlannerOr returns the planner that the agent has of its own, or else another.
+func (a Arm) PlannerOr(other search.Choice) search.Choice {
+	if of, may := a.Config.(Planning); may && of.OwnPlanner().Given() {
+		return of.OwnPlanner()
+	}
+	return other
+}
+
+// Lists reports whether the agent plans by a planner that lists all states, where agents without a planner of their own
+// have the given one.
+func (a Arm) Lists(planner search.Choice) bool {
+	_, may := a.Config.(Planning)
+	return (may || !a.Plans) && a.PlannerOr(planner).Lists()
+}
+
+// Searching returns the label of the agent with a planner that searches.
+func (a Arm) Searching() string {
+	searching, err := Parse(a.Label())
+	if err != nil {
+		panic("arm: " + err.Error()) // Parse reads canonical labels
+	}
+	for _, p := range searching.Params() {
+		if p.Name == "planner" && p.SetString("uct") != nil {
+			panic("arm: uct is no planner")
+		}
+	}
+	return searching.Label()
+}
+
 // Told reports whether the agent is told the edges of the task's prior. What another agent does
 // depends on no edge of that prior.
 func (a Arm) Told() bool { return slices.Contains(a.Needs(), GivenPrior) }
@@ -198,6 +258,10 @@ func (a Arm) Build(t *agent.Task) (agent.Agent, error) {
 		if !need.met(t) {
 			return nil, &UntoldError{a.Label(), need}
 		}
+	}
+	t = a.planned(t)
+	if _, err := t.Planner(); err != nil {
+		return nil, err
 	}
 	built, err := a.Config.Build(t)
 	if err != nil {

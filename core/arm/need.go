@@ -36,6 +36,7 @@ var needs = []struct {
 	TrueModel:  {"the true model", func(t *agent.Task) bool { return t.Model != nil }},
 }
 
+// String returns the need in words.
 func (n Need) String() string { return needs[n].words }
 
 func (n Need) met(t *agent.Task) bool { return needs[n].met(t) }

@@ -1,13 +1,15 @@
 package arm
 
 import (
+	"context"
+
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
+	"cpsrl/core/search"
 )
 
 var optimalKind = Kind{
@@ -16,11 +18,22 @@ var optimalKind = Kind{
 	New: func() Config { return new(optimal) },
 }
 
-// optimal is told the true model and plays its optimal policy π_*, so its regret is 0.
-type optimal struct{}
+// optimal is told the true model and plays its optimal policy π_*, so its regret is 0; or, with a planner that
+// searches, the policy of that planner in the true model.
+type optimal struct{ Planner search.Choice }
 
-func (*optimal) Params() []param.Param            { return nil }
-func (*optimal) Names() (string, string)          { return "Optimal", "Optimal" }
+func (o *optimal) Params() []param.Param { return []param.Param{plannerRow(&o.Planner)} }
+
+func (o *optimal) Names() (string, string) {
+	if words := plannerWords(o.Planner); words != nil {
+		return "Optimal (" + words[0] + ")", "Optimal, " + words[0]
+	}
+	return "Optimal", "Optimal"
+}
+
+// OwnPlanner implements [Planning].
+func (o *optimal) OwnPlanner() search.Choice { return o.Planner }
+
 func (*optimal) Look() Look                       { return Look{"#6A6A6A", []float64{1, 4}} }
 func (*optimal) Needs() []Need                    { return []Need{TrueModel} }
 func (*optimal) Prior(*agent.Task) *bigraph.Prior { return nil }
@@ -34,27 +47,26 @@ func (*optimal) Build(t *agent.Task) (agent.Agent, error) {
 		m.Joint = make([]float64, n)
 		fmdp.Joint(m.Joint, t.Space, m.Transition)
 	}
-	return &knowing{task: t, model: &m}, nil
+	planner, err := t.Planner()
+	return &knowing{planner: planner, model: &m}, err
 }
 
 // knowing is the agent of optimal.
 type knowing struct {
-	task   *agent.Task
-	model  *agent.Model
-	policy *planning.Policy // nil before the first episode
-	values *planning.Values
+	planner agent.Planner
+	model   *agent.Model
+	table   *agent.Table // nil before the first episode
 }
 
 func (k *knowing) Model(*posterior.Stream) *agent.Model { return k.model }
 func (k *knowing) Observe([]posterior.Step)             {}
 
-// Plan implements [agent.Planner]. It plans once.
-func (k *knowing) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
-	if k.policy == nil {
-		var err error
-		if k.policy, k.values, err = k.task.Exact().Plan(rng, model); err != nil {
-			return nil, nil, err
-		}
+// Plan implements [agent.Planner]. A table is planned once.
+func (k *knowing) Plan(ctx context.Context, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
+	if k.table != nil {
+		return k.table, nil
 	}
-	return k.policy, k.values, nil
+	policy, err := k.planner.Plan(ctx, rng, model)
+	k.table, _ = policy.(*agent.Table)
+	return policy, err
 }

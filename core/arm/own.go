@@ -5,25 +5,26 @@ import (
 	"strings"
 
 	"cpsrl/core/agent"
-	"cpsrl/core/dirichlet"
-	"cpsrl/core/document"
+	"cpsrl/core/concentration"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
+	"cpsrl/core/search"
 )
 
 // own holds the parameters in which an agent with factors may differ from the spec. A
 // parameter that is not given is the spec's.
 type own struct {
-	Dirichlet dirichlet.Optional
+	Dirichlet concentration.Optional
 	Tables    string // a word of [document.Tables] or, if not given, ""
 	Update    string // the word of an update or, if not given, ""
 	Named     priorName
+	Planner   search.Choice
 }
 
 // rows returns the rows of the table of parameters.
 func (o *own) rows() []param.Param {
 	return []param.Param{
-		concentration(&o.Dirichlet),
+		alphaRow(&o.Dirichlet),
 		{
 			Name: "tables", Section: param.Agents, Label: "Tables", Phrase: "tables _",
 			Text: &o.Tables, Words: TableWords(), Since: 3,
@@ -33,6 +34,7 @@ func (o *own) rows() []param.Param {
 			Text: &o.Update, Words: UpdateWords(), Since: 2,
 		},
 		{Name: "prior", Section: param.Agents, Label: "Prior", Phrase: "prior _", Written: &o.Named, Named: true, Since: 2},
+		plannerRow(&o.Planner),
 	}
 }
 
@@ -41,18 +43,29 @@ func UpdateWords() []param.Word {
 	return []param.Word{{Value: posterior.Exact.String(), Label: "exact"}, {Value: posterior.Printed.String(), Label: "as printed"}}
 }
 
-// TableWords returns the words of [document.Tables], with their labels in a form.
+// TableWords returns the words of [concentration.Structures], with their labels in a form.
 func TableWords() []param.Word {
-	return []param.Word{{Value: document.TablesOf(false), Label: "independent rows"}, {Value: document.TablesOf(true), Label: "rows that may be tied"}}
+	return []param.Word{{Value: concentration.Rows.String(), Label: "independent rows"}, {Value: concentration.Tied.String(), Label: "rows that may be tied"}, {Value: concentration.Trees.String(), Label: "decision trees", Since: 6}}
 }
 
-// concentration returns the row of an agent's own concentration.
-func concentration(of param.Written) param.Param {
+// alphaRow returns the row of an agent's own concentration.
+func alphaRow(of param.Written) param.Param {
 	return param.Param{
 		Name: "dirichlet", Section: param.Agents, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
-		Written: of, Words: dirichlet.Offered(), Since: 2,
+		Written: of, Words: concentration.Offered(), Since: 2,
 	}
 }
+
+// plannerRow returns the row of an agent's own planner.
+func plannerRow(of *search.Choice) param.Param {
+	return param.Param{
+		Name: "planner", Section: param.Agents, Label: "Planner", Phrase: "planner _",
+		Written: of, Words: search.Offered(), Since: search.Since,
+	}
+}
+
+// OwnPlanner implements [Planning].
+func (o *own) OwnPlanner() search.Choice { return o.Planner }
 
 // task returns the task with the agent's own law.
 func (o *own) task(t *agent.Task) *agent.Task {
@@ -60,8 +73,8 @@ func (o *own) task(t *agent.Task) *agent.Task {
 	if o.Dirichlet.Given {
 		mine.Law.Rows = o.Dirichlet.Concentration
 	}
-	if tied, given := document.TiedOf(o.Tables); given {
-		mine.Law.Tied = tied
+	if structure, given := concentration.StructureOf(o.Tables); given {
+		mine.Law.Structure = structure
 	}
 	if update, given := posterior.UpdateOf(o.Update); given {
 		mine.Law.Update = update
@@ -78,8 +91,8 @@ func (o *own) words() (list []string) {
 	if o.Dirichlet.Given {
 		list = append(list, o.Dirichlet.Name())
 	}
-	if tied, given := document.TiedOf(o.Tables); given {
-		list = append(list, map[bool]string{false: "independent rows", true: "tied rows"}[tied])
+	if structure, given := concentration.StructureOf(o.Tables); given {
+		list = append(list, []string{concentration.Rows: "independent rows", concentration.Tied: "tied rows", concentration.Trees: "trees"}[structure])
 	}
 	if o.Update != "" {
 		list = append(list, o.Update)
@@ -87,7 +100,15 @@ func (o *own) words() (list []string) {
 	if o.Named != "" {
 		list = append(list, "prior "+strings.ReplaceAll(string(o.Named), "_", " "))
 	}
-	return list
+	return append(list, plannerWords(o.Planner)...)
+}
+
+// plannerWords returns the text of a planner in a legend, if it is given.
+func plannerWords(of search.Choice) []string {
+	if !of.Given() {
+		return nil
+	}
+	return []string{"planner " + of.String()}
 }
 
 // priorName is the name of a prior of the spec.

@@ -1,12 +1,12 @@
 package arm
 
 import (
+	"context"
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -29,10 +29,13 @@ func (*random) Prior(*agent.Task) *bigraph.Prior { return nil }
 func (*random) Cost(t *agent.Task, s *Size) float64 { return mixedCost(t, s, ignorantBackup(t)) }
 
 func (*random) Build(t *agent.Task) (agent.Agent, error) {
-	if err := mixable(t); err != nil {
-		return nil, err
+	listed := t.Space.CheckPoints() == nil
+	if listed {
+		if err := mixable(t); err != nil {
+			return nil, err
+		}
 	}
-	return &uniform{t, ignorant(t)}, nil
+	return &uniform{t.Exact(), ignorant(t), listed}, nil
 }
 
 // ignorant returns the model of an agent that learns nothing: all next states are equally likely and,
@@ -50,13 +53,10 @@ func ignorant(t *agent.Task) *agent.Model {
 		m.Joint = make([]float64, n)
 		fmdp.Joint(m.Joint, t.Space, m.Transition)
 	}
-	m.Reward = t.Rewards(planning.Law{Transition: m.Transition})
-	if t.Reward == nil {
+	if m.Reward = t.Rewards(); !t.Known {
 		for f := range t.Payoffs {
-			half := t.Payoffs[f].Scale * t.Payoffs[f].Means([]float64{.5})[0]
-			for x := range m.Reward {
-				m.Reward[x] += half
-			}
+			of := &t.Payoffs[f]
+			m.Reward = append(m.Reward, fmdp.Reward{Mean: of.Means([]float64{.5}), Kind: of.Kind, Scale: of.Scale, Of: -1})
 		}
 	}
 	return m
@@ -64,15 +64,22 @@ func ignorant(t *agent.Task) *agent.Model {
 
 // uniform is the agent of random.
 type uniform struct {
-	task  *agent.Task
-	model *agent.Model
+	exact  *agent.Exact
+	model  *agent.Model
+	listed bool // the states can be listed
 }
 
 func (u *uniform) Model(*posterior.Stream) *agent.Model { return u.model }
 func (u *uniform) Observe([]posterior.Step)             {}
 
 // Plan implements [agent.Planner]. Its policy is deterministic, with an action drawn for
-// each step and state. An episode meets a step once, so it plays uniformly random actions.
-func (u *uniform) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
-	return mixed(u.task, model, func(_, _ int) int32 { return int32(rng.IntN(u.task.Space.Actions())) })
+// each step and state or, where states cannot be listed, for each step, from its stream. An episode meets a step once, so it
+// plays uniformly random actions.
+func (u *uniform) Plan(ctx context.Context, rng *agent.Draws, model *agent.Model) (agent.Policy, error) {
+	space := u.exact.Space
+	if !u.listed {
+		return &blind{u.exact.Horizon, func(h int, state []int) int { return space.DrawAction(rng.Step(h).Rand, state) }}, nil
+	}
+	state := make([]int, space.Y())
+	return u.exact.Tabulate(ctx, model, func(_, s int) (int, error) { return space.DrawAction(rng.Rand, space.Point(state, s)), nil })
 }

@@ -2,7 +2,6 @@ package bigraph
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -10,88 +9,13 @@ import (
 	"testing"
 )
 
-// naive is a set of variables as a map: the oracle of Scope's algebra.
-type naive map[int]bool
-
-func naiveOf(z Scope) naive {
-	set := naive{}
-	for i := range MaxX {
-		if uint64(z)&(1<<i) != 0 {
-			set[i] = true
-		}
-	}
-	return set
-}
-
-func checkScope(t *testing.T, z, y Scope, i int) {
-	t.Helper()
-	set, other := naiveOf(z), naiveOf(y)
-	var want []int
-	for k := range MaxX {
-		if set[k] {
-			want = append(want, k)
-		}
-	}
-	if got := z.Parents(); !slices.Equal(got, want) || got == nil {
-		t.Errorf("%b: Parents %v, want %v (never nil)", z, got, want)
-	}
-	if got := slices.Collect(z.All()); !slices.Equal(got, want) {
-		t.Errorf("%b: All %v, want %v", z, got, want)
-	}
-	if z.Len() != len(want) {
-		t.Errorf("%b: Len %d, want %d", z, z.Len(), len(want))
-	}
-	if Of(want...) != z {
-		t.Errorf("Of(Parents(%b)) = %b", z, Of(want...))
-	}
-	if z.Has(i) != set[i] {
-		t.Errorf("%b: Has(%d) = %v", z, i, z.Has(i))
-	}
-	set[i] = true
-	if got := naiveOf(z.With(i)); fmt.Sprint(got) != fmt.Sprint(set) {
-		t.Errorf("%b: With(%d) = %v, want %v", z, i, got, set)
-	}
-	without, contains := naive{}, true
-	for k := range naiveOf(z) {
-		if !other[k] {
-			without[k] = true
-		}
-	}
-	for k := range other {
-		contains = contains && naiveOf(z)[k]
-	}
-	if got := naiveOf(z.Without(y)); fmt.Sprint(got) != fmt.Sprint(without) {
-		t.Errorf("%b: Without(%b) = %v, want %v", z, y, got, without)
-	}
-	if z.Contains(y) != contains {
-		t.Errorf("%b: Contains(%b) = %v", z, y, z.Contains(y))
-	}
-}
-
-// Oracle: sets as maps.
-func TestScope(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	checkScope(t, 0, 0, 0)
-	checkScope(t, ^Scope(0), 1<<63, 63)
-	for range 200 {
-		checkScope(t, Scope(rng.Uint64()), Scope(rng.Uint64()&rng.Uint64()), rng.IntN(MaxX))
-	}
-}
-
-func FuzzScope(f *testing.F) {
-	f.Add(uint64(5), uint64(4), uint8(63))
-	f.Fuzz(func(t *testing.T, z, y uint64, i uint8) {
-		checkScope(t, Scope(z), Scope(y), int(i)%MaxX)
-	})
-}
-
 func TestFirst(t *testing.T) {
 	for n := range MaxX + 1 {
 		if got := First(n); got.Len() != n || n > 0 && !got.Has(n-1) || n < MaxX && got.Has(n) {
-			t.Errorf("First(%d) = %b", n, got)
+			t.Errorf("First(%d) = %v", n, got.Parents())
 		}
 	}
-	if First(MaxX+5) != ^Scope(0) {
+	if First(MaxX+5) != First(MaxX) {
 		t.Error("First beyond MaxX is not everything")
 	}
 }
@@ -113,7 +37,7 @@ func TestWithOutOfRange(t *testing.T) {
 					t.Errorf("With(%d) did not panic", i)
 				}
 			}()
-			Scope(0).With(i)
+			Of().With(i)
 		}()
 	}
 }
@@ -128,10 +52,10 @@ func TestBigraph(t *testing.T) {
 		want  bool
 	}{
 		{Bigraph{Of(0), Of(2)}, true},
-		{Bigraph{0, 0}, true},
+		{Bigraph{Of(), Of()}, true},
 		{g, true},
 		{Bigraph{Of(0), Of(0)}, false},
-		{Bigraph{Of(2), 0}, false},
+		{Bigraph{Of(2), Of()}, false},
 	} {
 		if got := g.Contains(c.other); got != c.want {
 			t.Errorf("%v contains %v: %v", g, c.other, got)
@@ -150,10 +74,10 @@ func TestCountFigures(t *testing.T) {
 		{"the same, below", Prior{X: 9, Known: Bigraph{Of(3, 8)}, Sparseness: 5, Bound: Below}, 29},
 		{"appendix: η=5 at Z=5 is the full graph", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5}, 1},
 		{"below: |z_0| = Z leaves none", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5, Bound: Below}, 0},
-		{"Z above d_X does not bind", Prior{X: 3, Known: Bigraph{0}, Sparseness: 1 << 30}, 8},
-		{"Z = 0 admits the empty set only", Prior{X: 3, Known: Bigraph{0}}, 1},
-		{"Z = 0, below, admits none", Prior{X: 3, Known: Bigraph{0}, Bound: Below}, 0},
-		{"a negative Z admits none", Prior{X: 3, Known: Bigraph{0}, Sparseness: -7}, 0},
+		{"Z above d_X does not bind", Prior{X: 3, Known: Bigraph{Of()}, Sparseness: 1 << 30}, 8},
+		{"Z = 0 admits the empty set only", Prior{X: 3, Known: Bigraph{Of()}}, 1},
+		{"Z = 0, below, admits none", Prior{X: 3, Known: Bigraph{Of()}, Bound: Below}, 0},
+		{"a negative Z admits none", Prior{X: 3, Known: Bigraph{Of()}, Sparseness: -7}, 0},
 		{"d_X = 64, one unknown parent", Prior{X: 64, Known: Bigraph{First(63)}, Sparseness: 64}, 2},
 	} {
 		if got := c.prior.Count(0); got.Cmp(big.NewInt(c.want)) != 0 {
@@ -172,11 +96,30 @@ func TestCountFigures(t *testing.T) {
 	}
 }
 
+// bitsOf returns the set of the variables whose bits w has.
+func bitsOf(w uint64) (z Scope) {
+	for i := range 64 {
+		if w>>i&1 == 1 {
+			z = z.With(i)
+		}
+	}
+	return z
+}
+
+// subsets returns all sets of n variables.
+func subsets(n int) []Scope {
+	sets := make([]Scope, 1<<n)
+	for w := range sets {
+		sets[w] = bitsOf(uint64(w))
+	}
+	return sets
+}
+
 // consistent is the definition of 𝒵_j by brute force, in the documented order:
 // by size, then lexicographically by the added parents.
 func consistent(p *Prior, j int) []Scope {
 	var sets []Scope
-	for z := Scope(0); z < 1<<p.X; z++ {
+	for _, z := range subsets(p.X) {
 		if !z.Contains(p.Known[j]) || z.Len() > p.Sparseness || p.Bound == Below && z.Len() >= p.Sparseness {
 			continue
 		}
@@ -220,7 +163,7 @@ func checkPrior(t *testing.T, p *Prior) {
 // Oracle: all 2^d_X sets against the definition.
 func TestEnumerate(t *testing.T) {
 	for dX := range 7 {
-		for known := range Scope(1) << dX {
+		for _, known := range subsets(dX) {
 			for z := -1; z <= dX+1; z++ {
 				for _, bound := range []Bound{AtMost, Below} {
 					checkPrior(t, &Prior{X: dX, Known: Bigraph{known}, Sparseness: z, Bound: bound})
@@ -233,16 +176,16 @@ func TestEnumerate(t *testing.T) {
 // Oracle: all 2^d_X sets against the definition, with forbidden parents.
 func TestEnumerateForbidden(t *testing.T) {
 	const dX = 5
-	for known := range Scope(1) << dX {
-		for forbidden := range Scope(1) << dX {
-			if known&forbidden != 0 {
+	for _, known := range subsets(dX) {
+		for _, forbidden := range subsets(dX) {
+			if !known.Both(forbidden).Empty() {
 				continue
 			}
 			for z := range dX + 1 {
 				p := &Prior{X: dX, Known: Bigraph{known}, Forbidden: Bigraph{forbidden}, Sparseness: z}
 				want := map[Scope]bool{}
-				for set := range Scope(1) << dX {
-					if set.Contains(known) && set&forbidden == 0 && set.Len() <= z {
+				for _, set := range subsets(dX) {
+					if set.Contains(known) && set.Both(forbidden).Empty() && set.Len() <= z {
 						want[set] = true
 					}
 				}
@@ -268,7 +211,7 @@ func TestEnumerateForbidden(t *testing.T) {
 // Each variable has the sets of a prior whose Z is its own.
 func TestEnumerateEach(t *testing.T) {
 	for _, bound := range []Bound{AtMost, Below} {
-		p := &Prior{X: 4, Known: Bigraph{Of(1), 0, Of(0, 2)}, Sparseness: 2, Each: []int{3, 1, 2}, Bound: bound}
+		p := &Prior{X: 4, Known: Bigraph{Of(1), Of(), Of(0, 2)}, Sparseness: 2, Each: []int{3, 1, 2}, Bound: bound}
 		for j, z := range p.Each {
 			got, err := p.Enumerate(j)
 			want, err2 := (&Prior{X: 4, Known: p.Known, Sparseness: z, Bound: bound}).Enumerate(j)
@@ -290,7 +233,7 @@ func TestEnumerateEach(t *testing.T) {
 // w_i = ½ for an unknown edge.
 func TestLogWeights(t *testing.T) {
 	p := &Prior{
-		X: 5, Known: Bigraph{Of(4), 0, 0}, Forbidden: Bigraph{Of(3), 0, 0}, Sparseness: 3,
+		X: 5, Known: Bigraph{Of(4), Of(), Of()}, Forbidden: Bigraph{Of(3), Of(), Of()}, Sparseness: 3,
 		Likely: []Edge{{X: 0, Y: 0, P: 0.9}, {X: 2, Y: 0, P: 0.000001}, {X: 1, Y: 2, P: 0.25}},
 	}
 	w := []float64{0.9, 0.5, 0.000001, 0, 1}
@@ -319,7 +262,7 @@ func TestLogWeights(t *testing.T) {
 	if p.LogWeights(1, sets) != nil || len(p.LogWeights(2, sets)) != len(sets) || p.Certain() || !p.Of(p.Known).Certain() {
 		t.Error("LogWeights is not nil exactly where no edge is likely, or Certain is wrong")
 	}
-	if got := p.Stated(); !slices.Equal(got, Bigraph{Of(0, 4), 0, 0}) || p.Known[0] != Of(4) {
+	if got := p.Stated(); !slices.Equal(got, Bigraph{Of(0, 4), Of(), Of()}) || p.Known[0] != Of(4) {
 		t.Errorf("Stated %v, with known edges %v", got, p.Known)
 	}
 }
@@ -328,7 +271,7 @@ func FuzzEnumerate(f *testing.F) {
 	f.Add(uint8(9), uint16(3), int8(5), true)
 	f.Fuzz(func(t *testing.T, dX uint8, known uint16, sparseness int8, below bool) {
 		p := &Prior{X: int(dX % 11), Sparseness: int(sparseness)}
-		p.Known = Bigraph{Scope(known) & First(p.X)}
+		p.Known = Bigraph{bitsOf(uint64(known)).Both(First(p.X))}
 		if below {
 			p.Bound = Below
 		}
@@ -336,17 +279,44 @@ func FuzzEnumerate(f *testing.F) {
 	})
 }
 
+// Oracle: Enumerate. Two variables have the memory of one list exactly if the prior says the same of them.
+func TestLists(t *testing.T) {
+	p := &Prior{X: 5, Known: Bigraph{Of(), Of(1), Of(), Of(1), Of(), Of()}, Forbidden: Bigraph{Of(), Of(), Of(2), Of(), Of(), Of()}, Each: []int{2, 2, 2, 2, 3, 2}}
+	lists, first := NewLists(p), map[*Scope]int{}
+	for j, same := range []int{0, 1, 2, 1, 4, 0} {
+		got, err := lists.Of(j)
+		want, err2 := p.Enumerate(j)
+		if err != nil || err2 != nil || !slices.Equal(got, want) {
+			t.Errorf("Y_%d: %v, want %v; %v", j, got, want, err)
+		}
+		if at, has := first[&got[0]]; has && at != same || !has && same != j {
+			t.Errorf("Y_%d has the list of Y_%d: %v", j, at, has)
+		} else if !has {
+			first[&got[0]] = j
+		}
+	}
+	var tooMany *TooManyError
+	wide := NewLists(&Prior{X: 200, Known: make(Bigraph, 3), Sparseness: 3})
+	for j := range 2 {
+		if _, err := wide.Of(j); !errors.As(err, &tooMany) || tooMany.Y != j {
+			t.Errorf("Y_%d: %v", j, err)
+		}
+	}
+}
+
 func TestEnumerateWide(t *testing.T) {
-	p := &Prior{X: MaxX, Known: Bigraph{Of(0, 63)}, Sparseness: 4}
-	sets, err := p.Enumerate(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := 1 + 62 + 62*61/2; len(sets) != want {
-		t.Fatalf("%d sets, want %d", len(sets), want)
-	}
-	if got := sets[len(sets)-1]; got != Of(0, 61, 62, 63) {
-		t.Errorf("the last set is %v", got.Parents())
+	for _, x := range []int{64, 65, 128, 130, MaxX} {
+		p := &Prior{X: x, Known: Bigraph{Of(0, x-1)}, Sparseness: 4}
+		sets, err := p.Enumerate(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 1 + (x - 2) + (x-2)*(x-3)/2; len(sets) != want {
+			t.Fatalf("%d sets, want %d", len(sets), want)
+		}
+		if got := sets[len(sets)-1]; got != Of(0, x-3, x-2, x-1) {
+			t.Errorf("the last set is %v", got.Parents())
+		}
 	}
 }
 
@@ -359,6 +329,8 @@ func TestEnumerateTooMany(t *testing.T) {
 		{17, 17, true},
 		{64, 4, true},
 		{64, 64, true}, // 2^64, more than an int64
+		{256, 3, true},
+		{256, 256, true},
 	} {
 		p := &Prior{X: c.x, Known: make(Bigraph, 2), Sparseness: c.sparseness}
 		sets, err := p.Enumerate(1)
@@ -415,12 +387,12 @@ func TestDegree(t *testing.T) {
 		trivial Scope
 		want    int
 	}{
-		{"the least", Bigraph{Of(0, 1, 2), Of(0, 2)}, 0, 2},
-		{"nothing known", Bigraph{Of(0), 0}, 0, 0},
+		{"the least", Bigraph{Of(0, 1, 2), Of(0, 2)}, Of(), 2},
+		{"nothing known", Bigraph{Of(0), Of()}, Of(), 0},
 		{"taxi 5×5: destination (X_3) has one value", Bigraph{Of(0, 4), Of(0, 1, 4), Of(2, 4), Of(3)}, Of(3), 2},
 		{"an edge from a trivial parent teaches nothing", Bigraph{Of(0, 1), Of(0, 1)}, Of(1), 1},
 		{"only trivial variables", Bigraph{Of(0)}, Of(0), 0},
-		{"no variables", nil, 0, 0},
+		{"no variables", nil, Of(), 0},
 	} {
 		p := &Prior{X: 5, Known: c.known, Sparseness: 5, Trivial: c.trivial}
 		if got := p.Degree(); got != c.want {
@@ -437,15 +409,15 @@ func TestCompare(t *testing.T) {
 		trivial        Scope
 		want           Scores
 	}{
-		{"equal", Bigraph{Of(0, 1), Of(1)}, Bigraph{Of(0, 1), Of(1)}, 0, Scores{true, 1, 1, 1.5}},
-		{"superset", Bigraph{Of(0, 1), Of(0, 1)}, Bigraph{Of(0), Of(1)}, 0, Scores{true, 1, 0.5, 2}},
-		{"one missed, one wrong", Bigraph{Of(2), Of(1)}, Bigraph{Of(0), Of(1)}, 0, Scores{false, 0.5, 0.5, 1}},
-		{"nothing sampled", Bigraph{0, 0}, Bigraph{Of(0), Of(1)}, 0, Scores{false, 0, 1, 0}},
-		{"nothing true", Bigraph{Of(0), 0}, Bigraph{0, 0}, 0, Scores{true, 1, 0, 0.5}},
-		{"nothing at all", Bigraph{0, 0}, Bigraph{0, 0}, 0, Scores{true, 1, 1, 0}},
-		{"a missed trivial parent", Bigraph{Of(0), Of(0)}, Bigraph{Of(0, 1), 0}, Of(1), Scores{true, 1, 1, 1}},
+		{"equal", Bigraph{Of(0, 1), Of(1)}, Bigraph{Of(0, 1), Of(1)}, Of(), Scores{true, 1, 1, 1.5}},
+		{"superset", Bigraph{Of(0, 1), Of(0, 1)}, Bigraph{Of(0), Of(1)}, Of(), Scores{true, 1, 0.5, 2}},
+		{"one missed, one wrong", Bigraph{Of(2), Of(1)}, Bigraph{Of(0), Of(1)}, Of(), Scores{false, 0.5, 0.5, 1}},
+		{"nothing sampled", Bigraph{Of(), Of()}, Bigraph{Of(0), Of(1)}, Of(), Scores{false, 0, 1, 0}},
+		{"nothing true", Bigraph{Of(0), Of()}, Bigraph{Of(), Of()}, Of(), Scores{true, 1, 0, 0.5}},
+		{"nothing at all", Bigraph{Of(), Of()}, Bigraph{Of(), Of()}, Of(), Scores{true, 1, 1, 0}},
+		{"a missed trivial parent", Bigraph{Of(0), Of(0)}, Bigraph{Of(0, 1), Of()}, Of(1), Scores{true, 1, 1, 1}},
 		{"a trivial child", Bigraph{Of(0), Of(0)}, Bigraph{Of(0), Of(0, 2)}, Of(1), Scores{true, 1, 1, 1}},
-		{"all trivial", Bigraph{Of(0)}, Bigraph{0}, Of(0), Scores{true, 1, 1, 0}},
+		{"all trivial", Bigraph{Of(0)}, Bigraph{Of()}, Of(0), Scores{true, 1, 1, 0}},
 	} {
 		if got := Compare(c.sampled, c.truth, c.trivial); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
@@ -457,9 +429,9 @@ func TestCompare(t *testing.T) {
 func TestCompareSuperset(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
-		truth := Bigraph{Scope(rng.IntN(8)), Scope(rng.IntN(8))}
-		sampled := Bigraph{Scope(rng.IntN(8)), Scope(rng.IntN(8))}
-		trivial := Scope(rng.IntN(8))
+		truth := Bigraph{bitsOf(rng.Uint64N(8)), bitsOf(rng.Uint64N(8))}
+		sampled := Bigraph{bitsOf(rng.Uint64N(8)), bitsOf(rng.Uint64N(8))}
+		trivial := bitsOf(rng.Uint64N(8))
 		without := func(g Bigraph) Bigraph {
 			h := make(Bigraph, len(g))
 			for j, z := range g {
@@ -508,19 +480,19 @@ func TestBoundOf(t *testing.T) {
 // Oracle: the sets of the prior without its trivial variables, by enumeration.
 func TestTelling(t *testing.T) {
 	p := &Prior{
-		X: 4, Known: Bigraph{Of(1), Of(0, 1), 0}, Forbidden: Bigraph{Of(2), 0, Of(1)}, Trivial: Of(1, 3), Sparseness: 2,
+		X: 4, Known: Bigraph{Of(1), Of(0, 1), Of()}, Forbidden: Bigraph{Of(2), Of(), Of(1)}, Trivial: Of(1, 3), Sparseness: 2,
 		Likely: []Edge{{X: 3, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.9}},
 	}
 	q := p.Telling()
-	for j, want := range [][]Scope{{0, Of(0)}, {Of(0), Of(0, 2)}, {0, Of(0), Of(2), Of(0, 2)}} {
+	for j, want := range [][]Scope{{Of(), Of(0)}, {Of(0), Of(0, 2)}, {Of(), Of(0), Of(2), Of(0, 2)}} {
 		if sets, err := q.Enumerate(j); err != nil || !slices.Equal(sets, want) || q.Count(j).Int64() != int64(len(want)) {
 			t.Errorf("Y%d: %v, want %v", j, sets, want)
 		}
 	}
-	if !slices.Equal(q.Likely, p.Likely[1:]) || p.Known[0] != Of(1) || p.Forbidden[1] != 0 || len(p.Likely) != 2 {
+	if !slices.Equal(q.Likely, p.Likely[1:]) || p.Known[0] != Of(1) || !p.Forbidden[1].Empty() || len(p.Likely) != 2 {
 		t.Errorf("%+v, %+v", q, p)
 	}
-	if p.Trivial = 0; p.Telling() != p {
+	if p.Trivial = Of(); p.Telling() != p {
 		t.Error("a copy without need")
 	}
 }

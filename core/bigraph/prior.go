@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -30,6 +29,7 @@ var bounds = []string{AtMost: "at-most", Below: "below"}
 // Bounds returns the words of all bounds, the default first.
 func Bounds() []string { return slices.Clone(bounds) }
 
+// String returns the word for the bound.
 func (b Bound) String() string { return bounds[b] }
 
 // BoundOf returns the bound of a word, and whether the word is known.
@@ -77,7 +77,7 @@ func (p *Prior) Of(known Bigraph) *Prior {
 // Telling returns the prior without the variables that have one value as parents: the prior
 // over what data can tell. Without such a variable it is p itself.
 func (p *Prior) Telling() *Prior {
-	if p.Trivial == 0 {
+	if p.Trivial.Empty() {
 		return p
 	}
 	q := *p
@@ -85,7 +85,7 @@ func (p *Prior) Telling() *Prior {
 	for j, z := range p.Known {
 		q.Known[j], q.Forbidden[j] = z.Without(p.Trivial), p.Trivial
 		if p.Forbidden != nil {
-			q.Forbidden[j] |= p.Forbidden[j]
+			q.Forbidden[j] = q.Forbidden[j].Union(p.Forbidden[j])
 		}
 	}
 	q.Likely = slices.DeleteFunc(slices.Clone(p.Likely), func(e Edge) bool { return p.Trivial.Has(e.X) })
@@ -101,6 +101,54 @@ func (p *Prior) Stated() Bigraph {
 		}
 	}
 	return g
+}
+
+// Split splits a prior whose right-hand nodes are y variables and then n payoffs. Among its X, the payoffs stand behind these
+// variables, too, and are no parents: if an edge starts from one, from is its number, and else −1. The prior q is that of
+// the variables, with the one of the payoffs.
+func (p *Prior) Split(y, n int) (q *Prior, from int) {
+	if len(p.Known) == y { // nothing is said of payoffs
+		return &Prior{X: p.X, Known: p.Known, Forbidden: p.Forbidden, Likely: p.Likely, Payoffs: &Prior{X: p.X, Known: make(Bigraph, n)}}, -1
+	}
+	x := p.X - n
+	q, from = &Prior{X: x, Known: make(Bigraph, y), Payoffs: &Prior{X: x, Known: make(Bigraph, n)}}, -1
+	index := func(i int) int {
+		if i >= y && i < y+n {
+			from = i - y
+		}
+		if i >= y+n {
+			i -= n
+		}
+		return i
+	}
+	at := func(j int) (*Prior, int) {
+		if j < y {
+			return q, j
+		}
+		return q.Payoffs, j - y
+	}
+	for j := range p.Known {
+		of, k := at(j)
+		for i := range p.Known[j].All() {
+			of.Known[k] = of.Known[k].With(index(i))
+		}
+		if p.Forbidden == nil {
+			continue
+		}
+		if of.Forbidden == nil {
+			of.Forbidden = make(Bigraph, len(of.Known))
+		}
+		for i := range p.Forbidden[j].All() {
+			if i < y || i >= y+n { // what forbids all edges forbids those from payoffs, too
+				of.Forbidden[k] = of.Forbidden[k].With(index(i))
+			}
+		}
+	}
+	for _, e := range p.Likely {
+		of, k := at(e.Y)
+		of.Likely = append(of.Likely, Edge{X: index(e.X), Y: k, P: e.P})
+	}
+	return q, from
 }
 
 // free returns the variables that are neither known nor forbidden as parents of Y_j.
@@ -216,6 +264,17 @@ func (p *Prior) Count(j int) *big.Int {
 	return sum
 }
 
+// CountParents returns Σ |z| over the sets z of 𝒵_j.
+func (p *Prior) CountParents(j int) *big.Int {
+	known, free := p.Known[j].Len(), p.free(j).Len()
+	sum, term := new(big.Int), new(big.Int)
+	for i := 0; i <= p.MostParents(j)-known; i++ {
+		term.Binomial(int64(free), int64(i))
+		sum.Add(sum, term.Mul(term, big.NewInt(int64(known+i))))
+	}
+	return sum
+}
+
 // CountAll returns |𝒵| = ∏_j |𝒵_j|.
 func (p *Prior) CountAll() *big.Int {
 	product := big.NewInt(1)
@@ -260,6 +319,38 @@ func (p *Prior) Enumerate(j int) ([]Scope, error) {
 	return sets, nil
 }
 
+// Lists lists 𝒵_j of several variables. Variables of which the prior says the same have one list together, so that the lists of
+// many variables of which nothing is known take the memory of one. Nobody may change a list.
+type Lists struct {
+	prior *Prior
+	made  map[kind][]Scope
+}
+
+// kind is what 𝒵_j depends on.
+type kind struct {
+	known, forbidden Scope
+	most             int
+}
+
+// NewLists returns the lists of a prior, none of which is made yet.
+func NewLists(p *Prior) *Lists { return &Lists{p, map[kind][]Scope{}} }
+
+// Of returns 𝒵_j, as [Prior.Enumerate] does.
+func (l *Lists) Of(j int) ([]Scope, error) {
+	of := kind{known: l.prior.Known[j], most: l.prior.MostParents(j)}
+	if l.prior.Forbidden != nil {
+		of.forbidden = l.prior.Forbidden[j]
+	}
+	if sets, has := l.made[of]; has {
+		return sets, nil
+	}
+	sets, err := l.prior.Enumerate(j)
+	if err == nil {
+		l.made[of] = sets
+	}
+	return sets, err
+}
+
 // Scores compares a sampled graph with the true one, over the edges between
 // variables that have more than one value.
 type Scores struct {
@@ -278,7 +369,7 @@ func Compare(sampled, truth Bigraph, trivial Scope) Scores {
 		}
 		children++
 		s, t := sampled[j].Without(trivial), truth[j].Without(trivial)
-		found += bits.OnesCount64(uint64(s & t))
+		found += s.Both(t).Len()
 		want += t.Len()
 		have += s.Len()
 	}

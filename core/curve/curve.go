@@ -203,5 +203,5 @@ func sampleQuantile(ascending []float64, p float64) float64 {
 		return ascending[k]
 	}
 	share := place - float64(k)
-	return (1-share)*ascending[k] + share*ascending[k+1]
+	return float64((1-share)*ascending[k]) + float64(share*ascending[k+1]) // which no machine fuses
 }

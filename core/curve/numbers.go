@@ -12,6 +12,7 @@ import (
 // Number is a JSON number in its shortest form. NaN and infinities are null.
 type Number float64
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n.append(nil)) }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom. It reads null as NaN.
@@ -44,6 +45,7 @@ func (n Number) append(b []byte) []byte {
 // for the many numbers of a curve.
 type Numbers []float64
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (list Numbers) MarshalJSONTo(e *jsontext.Encoder) error {
 	b := []byte{'['}
 	for k, n := range list {

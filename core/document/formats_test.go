@@ -42,8 +42,8 @@ func againTransition(data []byte) ([]byte, error) {
 // A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
 	formattest.Testdata(t, []formattest.Format{
-		{Files: []string{"model-v1.json", "model-v2.json", "model-v3.json"}, Again: againModel},
-		{Files: []string{"prior-v1.json", "prior-v2.json", "prior-v3.json"}, Again: againPrior},
+		{Files: []string{"model-v1.json", "model-v2.json", "model-v3.json", "model-v4.json"}, Again: againModel},
+		{Files: []string{"prior-v1.json", "prior-v2.json", "prior-v3.json", "prior-v4.json"}, Again: againPrior},
 		{Files: []string{"transitions-v1.jsonl"}, Again: formattest.Lines(againTransition)},
 	})
 }
@@ -128,6 +128,30 @@ func TestPriorContents(t *testing.T) {
 	formattest.WantError(t, "negative", document.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
 }
 
+// Without "*", an object lists every state variable, and the most frequent Z stands for the others when it is written.
+func TestSparsenessOfEach(t *testing.T) {
+	const three = `{"format":"cpsrl/prior","version":2,"state":[{"name":"a","size":2},{"name":"b","size":2},{"name":"c","size":2}],"action":[{"name":"d","size":2}],"sparseness":Z,"edges":[]}`
+	for text, want := range map[string]string{
+		`{"a":2,"b":1,"c":1}`: `{"*":1,"a":2}`, `{"c":3,"b":2,"a":1}`: `{"*":1,"b":2,"c":3}`, `{"a":2,"b":2,"c":2}`: `2`,
+	} {
+		again, err := againPrior([]byte(strings.Replace(three, "Z", text, 1)))
+		if err != nil || !bytes.Contains(again, []byte(`"sparseness":`+want+`,`)) {
+			t.Errorf("%s: %s, %v", text, again, err)
+		}
+	}
+	for text, wrong := range map[string][2]string{
+		`{"a":2,"b":1}`:             {"/sparseness", `"*", is missing`},
+		`{"a":2}`:                   {"/sparseness", `"*", is missing`},
+		`{}`:                        {"/sparseness", `"*", is missing`},
+		`{"a":2,"b":2,"x":2}`:       {"/sparseness/x", `no state variable "x"`},
+		`{"a":2,"b":2,"d":2}`:       {"/sparseness/d", `no state variable "d"`},
+		`{"a":2,"b":2,"c":2,"x":2}`: {"/sparseness/x", `no state variable "x"`},
+	} {
+		_, err := againPrior([]byte(strings.Replace(three, "Z", text, 1)))
+		formattest.WantError(t, text, err, wrong[0], wrong[1])
+	}
+}
+
 // A variable may have the name that stands for the others. Its Z is then that of the others.
 func TestSparsenessOfStar(t *testing.T) {
 	for text, want := range map[string]string{
@@ -148,7 +172,7 @@ func TestStrictModel(t *testing.T) {
 	formattest.Strict(t, "model", model, againModel, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/model", "cpsrl/prior", "/format", `the format is "cpsrl/prior"; "cpsrl/model" is expected here`},
 		{"cpsrl/model", "CPSRL/model", "/format", "is expected here"},
-		{`"version":1`, `"version":4`, "/version", "version 4 of cpsrl/model is unknown; this engine knows up to 3"},
+		{`"version":1`, `"version":5`, "/version", "version 5 of cpsrl/model is unknown; this engine knows up to 4"},
 		{`"version":1`, `"version":0`, "/version", "version 0"},
 		{`"version":1`, `"version":-1`, "/version", "version -1"},
 		{`"version":1`, `"version":1.5`, "/version", "expected a whole number, found 1.5"},
@@ -169,7 +193,7 @@ func TestStrictModel(t *testing.T) {
 		{`"size":2`, `"size":-2`, "/state/0/size", `has size -2`},
 		{`"size":2`, `"size":null`, "/state/0/size", "null is not allowed here"},
 		{`"size":2`, `"size":4611686018427387904`, "/state/0/values", `2 labels for 4611686018427387904 values`},
-		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "at least 2^63-1 state-action pairs (S·A), more than 1048576"},
+		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state/0/size", `the variables have more than 1048576 values up to those of "side"`},
 		{`["heads","tails"]`, `["heads"]`, "/state/0/values", "1 labels for 2 values"},
 		{`["heads","tails"]`, `["heads",null]`, "/state/0/values/1", "null is not allowed here"},
 		{`["heads","tails"]`, `["heads",7]`, "/state/0/values/1", "expected a string, found a number"},
@@ -248,7 +272,7 @@ func TestStrictPrior(t *testing.T) {
 func TestStrictPrior2(t *testing.T) {
 	two := strings.Replace(strings.TrimSpace(string(formattest.Read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
 	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
-		{`"version":2`, `"version":4`, "/version", "version 4 of cpsrl/prior is unknown"},
+		{`"version":2`, `"version":5`, "/version", "version 5 of cpsrl/prior is unknown"},
 		{`{"ess":1}`, `{"ess":1},"tables":"tied"`, "/tables", "unknown field; version 3 has it"},
 		{`{"ess":1}`, `{"ess":1},"tables":"rows"`, "/tables", "unknown field; version 3 has it"},
 		{`{"ess":1}`, `{"mix":[0.1,1]}`, "/dirichlet", "the concentration mix:0.1:1 is for version 3"},
@@ -273,7 +297,8 @@ func TestStrictPrior2(t *testing.T) {
 func TestStrictPrior3(t *testing.T) {
 	three := strings.TrimSpace(string(formattest.Read(t, "prior-v3.json")))
 	formattest.Strict(t, "prior", three, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
-		{`"tables":"tied"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied`},
+		{`"tables":"tied"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied, trees`},
+		{`"tables":"tied"`, `"tables":"trees"`, "/tables", "tables of trees are for version 4"},
 		{`"tables":"tied"`, `"tables":""`, "/tables", `"" is unknown`},
 		{`"tables":"tied"`, `"tables":null`, "/tables", "null is not allowed here"},
 		{`"tables":"tied"`, `"tables":true`, "/tables", "expected a string, found a boolean"},
@@ -290,10 +315,11 @@ func TestPriorVersion(t *testing.T) {
 		`,"tables":"rows"`:                     `"version":1,`,
 		`,"tables":"rows","dirichlet":0.1`:     `"version":2,`,
 		`,"tables":"tied"`:                     `"version":3,`,
+		`,"tables":"trees"`:                    `"version":4,`,
 		`,"dirichlet":{"mix":[1]}`:             `"version":3,`,
 		`,"tables":"tied","dirichlet":"mix:1"`: `"version":3,`,
 	} {
-		text := strings.Replace(strings.TrimSuffix(prior, "}"), `"version":1`, `"version":3`, 1) + rest + "}"
+		text := strings.Replace(strings.TrimSuffix(prior, "}"), `"version":1`, `"version":4`, 1) + rest + "}"
 		got, err := againPrior([]byte(text))
 		if err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s: %s, %v; want %s", rest, got, err, want)
@@ -324,13 +350,13 @@ func FuzzModel(f *testing.F) {
 
 func FuzzPrior(f *testing.F) {
 	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`
-	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(formattest.Read(f, "prior-v1.json")), string(formattest.Read(f, "prior-v2.json")), string(formattest.Read(f, "prior-v3.json"))}, againPrior)
+	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(formattest.Read(f, "prior-v1.json")), string(formattest.Read(f, "prior-v2.json")), string(formattest.Read(f, "prior-v3.json")), string(formattest.Read(f, "prior-v4.json"))}, againPrior)
 }
 
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
 
 func TestGraph(t *testing.T) {
-	g := bigraph.Bigraph{bigraph.Of(2, 0), 0}
+	g := bigraph.Bigraph{bigraph.Of(2, 0), bigraph.Of()}
 	list := document.NewGraph(g)
 	if fmt.Sprint(list) != "[[0 2] []]" {
 		t.Errorf("%v", list)
@@ -345,9 +371,9 @@ func TestGraph(t *testing.T) {
 	}
 	space := formattest.Space
 	for _, p := range []*bigraph.Prior{
-		{Known: bigraph.Bigraph{0, 0}},
+		{Known: make(bigraph.Bigraph, 2)},
 		{Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}},
-		{Known: bigraph.Bigraph{bigraph.Of(2), 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(0, 1)}, Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 1, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.4}}},
+		{Known: bigraph.Bigraph{bigraph.Of(2), bigraph.Of()}, Forbidden: bigraph.Bigraph{bigraph.Of(), bigraph.Of(0, 1)}, Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 1, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.4}}},
 	} {
 		p.X = 3
 		list := document.PriorEdges(p, space)

@@ -106,3 +106,10 @@ func CheckParents(parents []int, place string, space *fmdp.Space) error {
 	}
 	return nil
 }
+
+// RankedEdge is an edge of a bigraph and its probability.
+type RankedEdge struct {
+	From string  `json:"from"` // an X variable
+	To   string  `json:"to"`   // a Y variable
+	P    float64 `json:"p"`
+}

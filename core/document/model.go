@@ -31,10 +31,13 @@ const (
 	PriorFormat = "cpsrl/prior"
 )
 
+// MaxModel is the size in bytes of the largest canonical model of a spec.
+const MaxModel = 24 << 20
+
 // ModelVersion is the newest version of the format of models. Version 2 added legal, hidden, noise,
-// terminal, known, and next-state variables that a reward is given. Version 3 added formulas. A model is
-// written in the least version that can express it.
-const ModelVersion = 3
+// terminal, known, and next-state variables that a reward is given. Version 3 added formulas, version 4 a prior and legal
+// actions that depend on the state. A model is written in the least version that can express it.
+const ModelVersion = 4
 
 // Factor is the table of one variable, as in a trace.
 type Factor struct {
@@ -47,13 +50,24 @@ type Factor struct {
 // Labelled reports whether the rows of the table have names.
 func (f *Factor) Labelled() bool { return f.P.labeled != nil }
 
-var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, factorDoc{}, rewardDoc{}, initialDoc{}, endDoc{}, noiseDoc{}, atMostDoc{}, formulaDoc{}, Transition{}, Grid{})
+var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, Law{}, Payoff{}, Stated{}, group{}, initialDoc{}, End{}, noiseDoc{}, atMostDoc{}, formulaDoc{}, Transition{}, Grid{})
 
 // ModelFile is a model with what its document says beyond it.
 type ModelFile struct {
 	Model    *fmdp.Model
 	Picture  Picture // or nil
 	Formulas Formulas
+	Prior    *Stated // or nil
+	Scaled   *Scaled // the rows that were scaled to sum to 1; nil if all did, up to single precision
+}
+
+// CheckLegal returns an *[strict.InvalidError] if the list of legal actions, which [ModelFile.Encode] writes unless a formula
+// says them, is by itself larger than a model of a spec.
+func (f *ModelFile) CheckLegal() error {
+	if l := f.Model.Legal; f.Formulas.Legal == "" && !l.ByState() && l.Len()*(len("[],")+len("0,")*len(f.Model.Action)-1) > MaxModel {
+		return strict.Invalid("/legal", "the list of the %d actions that are legal takes more than %d MiB; a formula says it shorter", l.Len(), MaxModel>>20)
+	}
+	return nil
 }
 
 // Formulas are the formulas that gave parts of a model. A part that a table gave has "".
@@ -93,49 +107,6 @@ func put(list *[]string, k, n int, text string) {
 	(*list)[k] = text
 }
 
-// factorDoc is the law of one variable: a table, or a formula, whose variables are the parents.
-type factorDoc struct {
-	Of      string   `json:"of"`
-	Given   []string `json:"given,omitzero"`
-	P       lawDoc   `json:"p,omitzero"`
-	Formula string   `json:"formula,omitempty"`
-	Known   bool     `json:"known,omitzero"` // agents are told the law
-}
-
-// formulaDoc is a formula in place of a list.
-type formulaDoc struct {
-	Formula string `json:"formula"`
-}
-
-type rewardDoc struct {
-	Of    string   `json:"of,omitempty"`
-	Given []string `json:"given,omitzero"`
-	Mean  meanDoc  `json:"mean,omitzero"`
-	// Formula stands in place of given and mean.
-	Formula string    `json:"formula,omitempty"`
-	Kind    string    `json:"kind"`
-	Scale   *float64  `json:"scale,omitzero"`
-	Name    string    `json:"name,omitempty"`
-	Scope   string    `json:"scope,omitempty"` // "hidden": agents that learn rewards are not told what is given
-	Range   []float64 `json:"range,omitempty"` // the least and the largest payoff
-}
-
-// hiddenScope is the scope of a payoff whose parents agents learn.
-const hiddenScope = "hidden"
-
-type initialDoc struct {
-	State []int   `json:"state"`
-	P     float64 `json:"p"`
-}
-
-// endDoc is a kind of states in which an episode ends.
-type endDoc struct {
-	Name    string   `json:"name,omitempty"`
-	Given   []string `json:"given,omitzero"`
-	Is      [][]int  `json:"is,omitzero"`
-	Formula string   `json:"formula,omitempty"` // in place of given and is
-}
-
 // noiseDoc is a hidden variable whose values are drawn anew at each step.
 type noiseDoc struct {
 	Name string    `json:"name"`
@@ -143,31 +114,26 @@ type noiseDoc struct {
 	P    []float64 `json:"p"`
 }
 
-// atMostDoc is the rule that makes legal the joint actions with at most so many variables that
-// differ from their defaults.
-type atMostDoc struct {
-	MaxNonDefault int   `json:"maxNonDefault"`
-	Default       []int `json:"default"`
-}
-
 type modelDoc struct {
 	strict.Heading
-	Name    string `json:"name,omitempty"`
-	Horizon int    `json:"horizon"`
-	Variables
-	Legal      jsontext.Value `json:"legal,omitempty"` // atMostDoc, formulaDoc or the joint actions
-	Hidden     []string       `json:"hidden,omitempty"`
-	Noise      []noiseDoc     `json:"noise,omitempty"`
-	Initial    jsontext.Value `json:"initial"` // "uniform", formulaDoc or []initialDoc
-	Transition []factorDoc    `json:"transition"`
-	Reward     []rewardDoc    `json:"reward"`
-	Terminal   []endDoc       `json:"terminal,omitempty"`
-	View       View           `json:"view,omitzero"`
+	Name string `json:"name,omitempty"`
+	Setting
+	Hidden  []string       `json:"hidden,omitempty"`
+	Noise   []noiseDoc     `json:"noise,omitempty"`
+	Initial jsontext.Value `json:"initial"` // "uniform", formulaDoc or []initialDoc
+	Aims
+	View View `json:"view,omitzero"`
 }
 
 // needs returns the least version that can express the document. If it is not 1, place is that of
 // the first part that needs it.
 func (d *modelDoc) needs() (version int, place string) {
+	if d.Prior != nil {
+		return 4, "/prior"
+	}
+	if d.byState() {
+		return 4, "/legal/formula"
+	}
 	for k := range d.Transition {
 		if d.Transition[k].Formula != "" {
 			return 3, fmt.Sprintf("/transition/%d/formula", k)
@@ -238,13 +204,24 @@ func ruled(legal jsontext.Value) bool {
 	return err == nil && has
 }
 
+// byState reports whether the formula of the legal actions names a state variable.
+func (d *modelDoc) byState() bool {
+	var doc formulaDoc
+	if !ruled(d.Legal) || strict.DecodeAt(d.Legal, &doc, "") != nil {
+		return false
+	}
+	names := func(of string) bool { return formula.Names(doc.Formula, of, false) }
+	return slices.ContainsFunc(d.State, func(v Variable) bool { return names(v.Name) }) ||
+		slices.ContainsFunc(d.Noise, func(v noiseDoc) bool { return names(v.Name) })
+}
+
 // instead returns an error if a member is missing where there is no formula, or is there although a formula
 // stands in its place.
 func instead(place, formula string, members ...member) error {
 	for _, m := range members {
 		switch {
 		case formula == "" && !m.there:
-			return strict.Invalid(place+"/"+m.name, "the field %q is missing", m.name)
+			return strict.Invalid(place+"/"+m.name, missing, m.name)
 		case formula != "" && m.there:
 			return strict.Invalid(place+"/"+m.name, "the formula says it; %q may not stand beside it", m.name)
 		}
@@ -281,13 +258,14 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 // DecodeModelFile is [DecodeModel] that keeps what the document says beyond the model.
 func DecodeModelFile(data []byte) (*ModelFile, error) { return decodeModel(data, &fmdp.Scaling{}) }
 
-// Scaled says what [ScaleModel] changed.
+// Scaled says which rows of a model were scaled to sum to 1.
 type Scaled struct {
 	Rows  int     // the number of rows whose sums were too far from 1
 	By    float64 // the largest |Σ − 1|
 	Place string  // of the row with it, a JSON pointer into the model
 }
 
+// String says in words which rows did not sum to 1, and by how much.
 func (s *Scaled) String() string {
 	if s.Rows == 1 {
 		return fmt.Sprintf("1 row whose sum differs from 1 by %.2g (%s)", s.By, strict.Shown(s.Place))
@@ -303,7 +281,10 @@ func ScaleModel(data []byte) (*ModelFile, *Scaled, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return f, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At)}, nil
+	if f.Scaled == nil {
+		return f, &Scaled{}, nil
+	}
+	return f, f.Scaled, nil
 }
 
 func decodeModel(data []byte, scaling *fmdp.Scaling) (*ModelFile, error) {
@@ -314,7 +295,13 @@ func decodeModel(data []byte, scaling *fmdp.Scaling) (*ModelFile, error) {
 	}
 	seen := f.Model.Space
 	seen.State = f.Model.State[:f.Model.Y()-f.Model.Hidden]
-	f.Picture = doc.View.Picture
+	f.Picture, f.Prior = doc.View.Picture, doc.Prior
+	if err := f.Prior.check(&fmdp.Model{Space: seen, Reward: f.Model.Reward}); err != nil {
+		return nil, strict.Within("/prior", err)
+	}
+	if scaling.Scaled > 0 {
+		f.Scaled = &Scaled{scaling.Scaled, scaling.By, strict.PathPlace(scaling.At)}
+	}
 	return f, doc.View.Check("/view", &seen)
 }
 
@@ -325,6 +312,17 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 	if least, place := doc.needs(); doc.Version < least {
 		return strict.Invalid(place, "this is for version %d", least)
 	}
+	if doc.Transition == nil {
+		return strict.Invalid("/transition", missing, "transition")
+	}
+	return doc.read(file, scaling)
+}
+
+// missing says that a document has no field of that name.
+const missing = "the field %q is missing"
+
+// read makes the model of the document.
+func (doc *modelDoc) read(file *ModelFile, scaling *fmdp.Scaling) error {
 	m := &fmdp.Model{Name: doc.Name, Horizon: doc.Horizon}
 	file.Model = m
 	space, order, err := doc.variables(m)
@@ -335,16 +333,29 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 	if m.Legal, err = doc.legal(m.Action, formulas, &file.Formulas); err != nil {
 		return err
 	}
-	if err := strict.Located(m.Space.CheckPoints()); err != nil {
-		return err
+	listed := m.Points() <= fmdp.MaxPoints
+	if listed {
+		err = m.Space.CheckPoints()
+	} else {
+		err = space.CheckSizes()
 	}
-	if m.Start, err = doc.initial(space, &file.Formulas); err != nil {
-		return err
-	}
-	if err := scaling.Initial(m.Start); err != nil {
+	if err != nil {
 		return strict.Located(err)
 	}
-	if order != nil {
+	begins, err := doc.initial(space, &file.Formulas)
+	if err != nil {
+		return err
+	}
+	if listed {
+		m.Start = begins.list(space)
+		err = scaling.Initial(m.Start)
+	} else if m.First, err = begins.law(space, order); err == nil && len(m.First.P) > 0 {
+		err = scaling.Initial(m.First.P)
+	}
+	if err != nil {
+		return strict.Located(err)
+	}
+	if listed && order != nil {
 		start := make([]float64, len(m.Start))
 		for s, row := range space.Project(order, bigraph.First(space.Y()).Parents(), 1) {
 			start[s] = m.Start[row]
@@ -362,7 +373,14 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 			return strict.Within("/noise/"+strconv.Itoa(k)+"/p", strict.Invalid("", "%v", err))
 		}
 	}
-	if m.Spread(); m.Noise == 0 {
+	if listed {
+		m.Spread()
+	} else {
+		for _, f := range m.Transition[m.Y()-m.Noise:] {
+			m.First.Each = append(m.First.Each, f.P)
+		}
+	}
+	if m.Noise == 0 {
 		m.Start = nil
 	}
 	for k, e := range doc.Terminal {
@@ -373,8 +391,11 @@ func (doc *modelDoc) decode(data []byte, file *ModelFile, scaling *fmdp.Scaling)
 		put(&file.Formulas.Ends, k, len(doc.Terminal), e.Formula)
 		end := fmdp.Ending{Name: e.Name, Is: e.Is}
 		if e.Formula != "" {
-			end.Given, end.Is, err = formulas.Condition(e.Formula, 0, m.Y(), "state variables")
-			err = unread(place+"/formula", err)
+			var holds []bool
+			end.Given, holds, err = formulas.Condition(e.Formula)
+			if err = unread(place+"/formula", err); err == nil {
+				end.Is, err = tuples(&m.Space, end.Given, holds, place+"/formula")
+			}
 		} else {
 			end.Given, err = Given(e.Given, place+"/given", &m.Space, false)
 		}
@@ -438,73 +459,10 @@ func (d *modelDoc) place(err error, m *fmdp.Model, order []int) {
 		}
 	case "transition":
 		of := m.State[j].Name
-		if k := slices.IndexFunc(d.Transition, func(f factorDoc) bool { return f.Of == of }); k >= 0 {
+		if k := slices.IndexFunc(d.Transition, func(f Law) bool { return f.Of == of }); k >= 0 {
 			fault.At[1] = strconv.Itoa(k)
 		}
 	}
-}
-
-// initial returns the initial distribution over the states of the space.
-func (d *modelDoc) initial(space *fmdp.Space, formulas *Formulas) ([]float64, error) {
-	const place = "/initial"
-	raw, p := d.Initial, make([]float64, space.States())
-	if raw.Kind() == '{' {
-		var doc formulaDoc
-		if err := strict.DecodeAt(raw, &doc, place); err != nil {
-			return nil, err
-		}
-		formulas.Initial = doc.Formula
-		given, is, err := (&formula.Tabulator{Space: space}).Condition(doc.Formula, 0, space.Y(), "state variables")
-		if err != nil || len(is) == 0 {
-			return nil, cmp.Or(unread(place+"/formula", err), strict.Invalid(place+"/formula", "no state is like this; an episode begins in one"))
-		}
-		holds := make([]bool, space.Rows(given))
-		for _, values := range is {
-			row := 0
-			for k, v := range values {
-				row = row*space.Var(given[k]).Size + v
-			}
-			holds[row] = true
-		}
-		states, count := space.Project(bigraph.First(space.Y()).Parents(), given, 1), 0
-		for _, row := range states {
-			if holds[row] {
-				count++
-			}
-		}
-		for s, row := range states {
-			if holds[row] {
-				p[s] = 1 / float64(count)
-			}
-		}
-		return p, nil
-	}
-	if raw.Kind() == '"' {
-		if string(raw) != `"uniform"` {
-			return nil, strict.Invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
-		}
-		return fmdp.Uniform(len(p)), nil
-	}
-	seen := make([]bool, len(p))
-	err := strict.Read(raw, func(r *strict.Reader) error {
-		return r.List(strict.Array, func(k int) error {
-			var d initialDoc
-			if err := cmp.Or(r.Value(&d), r.Null()); err != nil {
-				return err
-			}
-			at := fmt.Sprintf("/%d/state", k)
-			if err := CheckValues(d.State, space.Y(), at, space); err != nil {
-				return err
-			}
-			s := space.Index(d.State)
-			if seen[s] {
-				return strict.Invalid(at, "this state is listed twice")
-			}
-			seen[s], p[s] = true, d.P
-			return nil
-		})
-	})
-	return p, strict.Within(place, err)
 }
 
 // variables reads the variables of a model. It returns the space of the state variables as written,
@@ -566,12 +524,11 @@ func (d *modelDoc) legal(action []fmdp.Variable, t *formula.Tabulator, formulas 
 			return nil, err
 		}
 		formulas.Legal = doc.Formula
-		list, err := t.Actions(doc.Formula)
-		if err != nil {
-			return nil, unread("/legal/formula", err)
+		legal, err := t.Actions(doc.Formula)
+		if fault, is := err.(*fmdp.Fault); is {
+			return nil, strict.Located(fault)
 		}
-		legal, err := fmdp.NewLegal(action, list)
-		return legal, strict.Located(err)
+		return legal, unread("/legal/formula", err)
 	case d.Legal.Kind() == '{':
 		var rule atMostDoc
 		if err := strict.DecodeAt(d.Legal, &rule, "/legal"); err != nil {
@@ -676,7 +633,7 @@ func wrongSize(place string, n, size int, of string) error {
 	return strict.Invalid(place, "the row has %d probabilities for the %d values of %q", n, size, of)
 }
 
-func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []string, error) {
+func decodeReward(d Payoff, place string, space *fmdp.Space) (fmdp.Reward, []string, error) {
 	var labels []string
 	r := fmdp.Reward{Mean: d.Mean.List, Scale: 1, Of: -1}
 	var err error
@@ -693,9 +650,11 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 		}
 	}
 	switch d.Kind {
-	case "fixed":
+	case "":
+		return r, labels, strict.Invalid(place+"/kind", missing, "kind")
+	case fixed:
 		r.Kind = fmdp.Fixed
-	case "bernoulli":
+	case bernoulli:
 		r.Kind = fmdp.Bernoulli
 	default:
 		return r, labels, strict.Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
@@ -743,36 +702,32 @@ func Given(list []string, place string, space *fmdp.Space, next bool) ([]int, er
 // EncodeModel returns the model as one JSON object, of the least version that can express it.
 func EncodeModel(m *fmdp.Model) []byte { return (&ModelFile{Model: m}).Encode() }
 
-// Encode returns the document as one JSON object, of the least version that can express it.
+// Encode returns the document as one JSON object, of the least version that can express it. Where it depends on the
+// state which actions are legal, that is a formula always.
 func (f *ModelFile) Encode() []byte {
 	m, formulas := f.Model, &f.Formulas
 	written := m.Space
 	written.State = m.State[:m.Y()-m.Noise]
-	start := m.Initial
-	if m.Noise > 0 {
-		start = m.Start
-	}
 	doc := modelDoc{
-		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&written),
-		View: View{f.Picture},
+		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name,
+		Setting: Setting{Horizon: m.Horizon, Variables: NewVariables(&written)}, View: View{f.Picture},
 	}
 	if formulas.Initial != "" {
 		doc.Initial = strict.Encode(formulaDoc{formulas.Initial})
 	} else {
-		doc.Initial = encodeInitial(&written, start)
+		doc.Initial = encodeInitial(m, &written)
 	}
 	for j, d := range Factors(&m.Space, m.Transition)[:m.Y()-m.Noise] {
-		law := factorDoc{Of: d.Of, Given: d.Given, P: d.P, Known: m.Transition[j].Known}
+		law := Law{Of: d.Of, Given: d.Given, P: d.P, Known: m.Transition[j].Known}
 		if law.Formula = formulas.Law(j); law.Formula != "" {
 			law.Given, law.P = nil, lawDoc{}
 		}
 		doc.Transition = append(doc.Transition, law)
 	}
-	switch {
-	case formulas.Legal != "":
-		doc.Legal = strict.Encode(formulaDoc{formulas.Legal})
-	case m.Legal != nil:
-		doc.Legal = strict.Encode(m.Legal.List())
+	if formulas.Legal != "" {
+		doc.Legal = strict.Encode(formulaDoc{formulas.Legal}) // which may stand for a long list
+	} else {
+		doc.Legal = legalOf(&m.Space)
 	}
 	for j := m.Y() - m.Hidden; j < m.Y(); j++ {
 		v := &m.State[j]
@@ -783,12 +738,12 @@ func (f *ModelFile) Encode() []byte {
 		}
 	}
 	for k, r := range m.Reward {
-		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
+		d := Payoff{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: fixed}
 		if d.Formula = formulas.Payoff(k); d.Formula != "" {
 			d.Given, d.Mean = nil, meanDoc{}
 		}
 		if r.Kind == fmdp.Bernoulli {
-			d.Kind = "bernoulli"
+			d.Kind = bernoulli
 			if r.Scale != 1 {
 				d.Scale = &r.Scale
 			}
@@ -804,8 +759,9 @@ func (f *ModelFile) Encode() []byte {
 		}
 		doc.Reward = append(doc.Reward, d)
 	}
+	doc.Prior = f.Prior
 	for k, e := range m.Ends {
-		d := endDoc{Name: e.Name, Given: m.Names(e.Given), Is: e.Is}
+		d := End{Name: e.Name, Given: m.Names(e.Given), Is: e.Is}
 		if d.Formula = formulas.End(k); d.Formula != "" {
 			d.Given, d.Is = nil, nil
 		}
@@ -825,25 +781,26 @@ func Factors(space *fmdp.Space, transition []fmdp.Factor) []Factor {
 	return docs
 }
 
-func encodeInitial(space *fmdp.Space, start []float64) jsontext.Value {
-	uniform := true
-	docs := []initialDoc{}
-	for s, p := range start {
-		uniform = uniform && p == 1/float64(len(start)) // the value that "uniform" is read as
-		if p > 0 {
-			docs = append(docs, initialDoc{space.Point(make([]int, space.Y()), s), p})
+// Expected returns the expected payoffs of reward factors over the space, whose scales are in the means.
+func Expected(space *fmdp.Space, rewards []fmdp.Reward) []Payoff {
+	docs := make([]Payoff, len(rewards))
+	for f := range rewards {
+		r := &rewards[f]
+		mean := make([]float64, len(r.Mean))
+		for row, m := range r.Mean {
+			mean[row] = float64(r.Scale * m)
 		}
+		docs[f] = Payoff{Given: append([]string{}, space.Names(r.Given)...), Mean: meanDoc{List: mean}, Kind: fixed, Name: r.Name}
 	}
-	if uniform {
-		return jsontext.Value(`"uniform"`)
-	}
-	return strict.Encode(docs)
+	return docs
 }
 
 // Transition is one observed step: the values of X, then those of Y.
 type Transition struct {
 	X []int `json:"x"`
-	Y []int `json:"y"`
+	Y []int `json:"y"` // where agents start from transitions, [fmdp.Unseen] is a value that is not known
+	// Paid is what each payoff paid. It is absent if that is not known.
+	Paid []float64 `json:"paid,omitzero"`
 }
 
 // DecodeTransition reads one line of a transitions file.

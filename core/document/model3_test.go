@@ -83,7 +83,7 @@ func TestStrictModel3(t *testing.T) {
 		{`stock - stock'`, `stock - price'`, "/reward/0/formula", `there is no variable "price'"`},
 		{`- 0.25*order","kind":"fixed"`, `","kind":"bernoulli"`, "/reward/0/formula", "outside [0,1]"},
 		{`"formula":"max(0, stock - stock') - 0.25*order",`, ``, "/reward/0/given", "is missing"},
-		{`order + price <= 2`, `order + stock <= 2`, "/legal/formula", "this is a condition on action variables"},
+		{`order + price <= 2`, `order + stock <= 2`, "/legal/formula", "this is for version 4"},
 		{`order + price <= 2`, `order > 2`, "/legal", "no legal action"},
 		{`{"formula":"order + price <= 2"}`, `{"formula":"order = 1","default":[0,0]}`, "/legal/default", "unknown"},
 		{`"stock = 2"`, `"stock = 5"`, "/initial/formula", "no state is like this"},

@@ -156,8 +156,8 @@ type Agent struct {
 type Look string
 
 const (
-	Walker Look = "" // a figure
-	Cab    Look = "taxi"
+	Walker Look = ""     // a figure
+	Cab    Look = "taxi" // a taxi
 )
 
 // Mark is something in a cell.
@@ -211,7 +211,7 @@ type ChartPicture struct {
 // Vital is a state variable of a chart.
 type Vital struct {
 	Of     string `json:"of"`
-	Normal []int  `json:"normal,omitempty"` // its normal values, ascending
+	Normal []int  `json:"normal,omitempty"` // its normal values, ascending; empty: every value is
 }
 
 // NodesPicture draws state variables as the nodes of a graph, which light up by their values.

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/strict"
@@ -58,12 +58,14 @@ func FormatP(p float64) string {
 // ParseP reads the text of a probability: that of [FormatP] or another decimal.
 func ParseP(text string) (float64, error) {
 	p, err := strconv.ParseFloat(text, 64)
-	if err != nil || strings.Trim(text, "0123456789.") != "" {
+	digits := strings.Trim(text, "0.")
+	if err != nil || strings.Trim(text, "0123456789.") != "" || p == 0 && digits != "" || p == 1 && digits != "1" { // what is only near to 0 or 1
 		return 0, fmt.Errorf("%q "+notP+"%s", param.Clip(text), param.Hint(text, false))
 	}
 	return p, CheckP(p)
 }
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := cmp.Or(enc.WriteToken(jsontext.BeginArray), enc.WriteToken(jsontext.String(e.From)), enc.WriteToken(jsontext.String(e.To)))
 	if e.P != 1 {
@@ -72,6 +74,7 @@ func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (e *Edge) UnmarshalJSON(data []byte) error { return strict.Read(data, e.DecodeStrict) }
 
 // DecodeStrict implements [strict.Decoder]. If it fails, it does not change e.
@@ -108,12 +111,17 @@ func (e *Edge) DecodeStrict(r *strict.Reader) error {
 // DecodeEdges turns a list of edges, which stands at place, into a prior. The caller sets
 // sparseness and bound.
 func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, error) {
+	return decodeEdges(list, func(k int) string { return fmt.Sprintf("%s/%d", place, k) }, space)
+}
+
+// decodeEdges is DecodeEdges for edges each of which stands at a place of its own.
+func decodeEdges(list []Edge, place func(k int) string, space *fmdp.Space) (*bigraph.Prior, error) {
 	p := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Trivial: space.Trivial()}
 	forbidden, listed := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
 	closed := make([]bool, space.Y()) // whether all other edges into Y_j are forbidden
 	for k, e := range list {
 		i, j := space.Lookup(e.From), space.Lookup(e.To)
-		at := fmt.Sprintf("%s/%d", place, k)
+		at := place(k)
 		others := i < 0 && e.From == Others
 		switch {
 		case i < 0 && !others:
@@ -145,7 +153,7 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 	}
 	for j := range closed {
 		if closed[j] {
-			forbidden[j] |= bigraph.First(space.X()).Without(listed[j])
+			forbidden[j] = forbidden[j].Union(bigraph.First(space.X()).Without(listed[j]))
 			p.Forbidden = forbidden
 		}
 	}
@@ -165,11 +173,26 @@ func Repeats(list []Edge) bool {
 // PriorEdges is the inverse of [DecodeEdges]. It lists edges by Y variable, then X
 // variable.
 func PriorEdges(p *bigraph.Prior, space *fmdp.Space) []Edge {
+	return edgesTo(p, space, func(j int) string { return space.State[j].Name })
+}
+
+// NodeEdges lists [PriorEdges] and those to the payoffs whose parents are hidden.
+func NodeEdges(p *bigraph.Prior, seen *fmdp.Model) []Edge {
+	list := PriorEdges(p, &seen.Space)
+	if p.Payoffs != nil {
+		names := Unscoped(seen)
+		list = append(list, edgesTo(p.Payoffs, &seen.Space, func(j int) string { return names[j] })...)
+	}
+	return list
+}
+
+// edgesTo lists the edges of a prior whose nodes have these names.
+func edgesTo(p *bigraph.Prior, space *fmdp.Space, to func(j int) string) []Edge {
 	list := []Edge{}
 	likely := p.Likely
 	for j := range p.Known {
 		for i := range space.X() {
-			edge := Edge{From: space.Var(i).Name, To: space.State[j].Name}
+			edge := Edge{From: space.Var(i).Name, To: to(j)}
 			switch {
 			case p.Known[j].Has(i):
 				edge.P = 1
@@ -198,12 +221,13 @@ func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
 
 // PriorFile is a document in the format cpsrl/prior. Version 2 added probabilities of
 // edges, a Z of single variables and the concentration of rows. Version 3 added tied tables
-// and mixed concentrations.
+// and mixed concentrations, version 4 tables of trees.
 type PriorFile struct {
 	Space *fmdp.Space
 	Prior *bigraph.Prior
-	Rows  dirichlet.Concentration
-	Tied  bool // a table may repeat its rows along one parent
+	Rows  concentration.Concentration
+	// Structure is what tables may look like.
+	Structure concentration.Structure
 }
 
 type priorDoc struct {
@@ -216,13 +240,15 @@ type priorDoc struct {
 }
 
 // newestPrior is the newest version of cpsrl/prior.
-const newestPrior = 3
+const newestPrior = 4
 
 // least returns the least version that can hold the document, whose rows have that concentration.
 // If it is not 1, place is that of a part that needs it, and says is the reason.
-func (d *priorDoc) least(rows dirichlet.Concentration) (version int, place, says string) {
+func (d *priorDoc) least(rows concentration.Concentration) (version int, place, says string) {
 	edge := slices.IndexFunc(d.Edges, func(e Edge) bool { return e.P != 1 })
 	switch {
+	case d.Tables != nil && *d.Tables == concentration.Trees.String():
+		return 4, "/tables", "tables of trees are for version 4"
 	case d.Tables != nil:
 		return 3, "/tables", "unknown field; version 3 has it"
 	case rows.Since() > 2:
@@ -247,23 +273,20 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	if err := file.Space.Validate(); err != nil {
 		return nil, strict.Located(err)
 	}
-	var concentration error
+	var wrongRows error
 	if doc.Dirichlet != nil {
-		concentration = file.Rows.Decode(doc.Dirichlet)
+		wrongRows = file.Rows.Decode(doc.Dirichlet)
 	}
 	if least, place, says := doc.least(file.Rows); doc.Version < least {
 		return nil, strict.Invalid(place, "%s", says)
 	}
-	if concentration != nil {
-		return nil, strict.Invalid("/dirichlet", "%v", concentration)
-	}
-	if doc.Tables != nil {
-		var known bool
-		if file.Tied, known = TiedOf(*doc.Tables); !known {
-			return nil, strict.Invalid("/tables", "%q is unknown; it must be %s", param.Clip(*doc.Tables), param.OneOf(Tables()))
-		}
+	if wrongRows != nil {
+		return nil, strict.Invalid("/dirichlet", "%v", wrongRows)
 	}
 	var err error
+	if file.Structure, err = structureOf(doc.Tables); err != nil {
+		return nil, err
+	}
 	if file.Prior, err = DecodeEdges(doc.Edges, "/edges", file.Space); err != nil {
 		return nil, err
 	}
@@ -274,18 +297,55 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	return file, nil
 }
 
+func structureOf(tables *string) (concentration.Structure, error) {
+	if tables == nil {
+		return concentration.Rows, nil
+	}
+	structure, known := concentration.StructureOf(*tables)
+	if !known {
+		return structure, strict.Invalid("/tables", "%q is unknown; it must be %s", param.Clip(*tables), param.OneOf(concentration.Structures()))
+	}
+	return structure, nil
+}
+
+// Tables reads what is assumed of tables: α, by default 1, and their structure, by default independent rows. The error is an
+// *[strict.InvalidError] at /dirichlet or /tables.
+func Tables(alpha jsontext.Value, tables *string) (rows concentration.Concentration, structure concentration.Structure, err error) {
+	if alpha != nil {
+		if err := rows.Decode(alpha); err != nil {
+			return rows, structure, strict.Invalid("/dirichlet", "%v", err)
+		}
+	}
+	structure, err = structureOf(tables)
+	return rows, structure, err
+}
+
 // EncodePrior returns the prior as one JSON object, of the least version that can hold it.
 func EncodePrior(f *PriorFile) []byte {
 	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat}, Variables: NewVariables(f.Space), Sparseness: SparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
 		doc.Dirichlet = f.Rows.Encode()
 	}
-	if f.Tied {
-		word := TablesOf(f.Tied)
+	if f.Structure != concentration.Rows {
+		word := f.Structure.String()
 		doc.Tables = &word
 	}
 	doc.Version, _, _ = doc.least(f.Rows)
 	return strict.Encode(doc)
+}
+
+// Nodes returns the space in which edges of priors are named: that of the variables and, after the state variables, a node
+// for each payoff whose parents are hidden.
+func Nodes(space *fmdp.Space, payoffs ...string) *fmdp.Space {
+	if len(payoffs) == 0 {
+		return space
+	}
+	nodes := *space
+	nodes.State, nodes.Legal = slices.Clone(space.State), nil
+	for _, name := range payoffs {
+		nodes.State = append(nodes.State, fmdp.Variable{Name: name, Size: 2})
+	}
+	return &nodes
 }
 
 // CheckPrior returns an *[strict.InvalidError] if a degree of sparseness is negative or a

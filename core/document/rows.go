@@ -68,10 +68,8 @@ func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, e
 	if err != nil {
 		return nil, strict.Within(place, err)
 	}
-	rows := space.Rows(given)
-	keys, point := []string{}, make([]int, len(given))
-	seen := map[string]bool{}
-	for row := range rows {
+	keys, seen := []string{}, map[string]bool{}
+	for row, point := range fmdp.Tuples(space.Sizes(given)) {
 		parts := make([]string, len(given))
 		for k, i := range given {
 			parts[k] = space.Var(i).Label(point[k])
@@ -87,12 +85,6 @@ func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, e
 		seen[key], keys = true, append(keys, key)
 		if err := each(row, value, place+strict.Place(key)); err != nil {
 			return nil, err
-		}
-		for k := len(point) - 1; k >= 0; k-- { // the next assignment
-			if point[k]++; point[k] < space.Var(given[k]).Size {
-				break
-			}
-			point[k] = 0
 		}
 	}
 	if k := slices.IndexFunc(names, func(name string) bool { return !seen[name] }); k >= 0 {

@@ -16,11 +16,14 @@ import (
 
 // Sparseness is the degree of sparseness Z of all Y variables; some may have their own.
 // In JSON it is a number, or an object of names in which "*" stands for all other
-// variables: {"*":4,"alive":8}. The texts of these are "4" and "4,alive:8", and JSON may
+// variables: {"*":4,"alive":8}. Without "*" it names every variable. The texts of these are "4" and "4,alive:8", and JSON may
 // hold the text.
 type Sparseness struct {
 	Z   int             // the Z of the variables that are not in Own
 	Own []OwnSparseness // in the order of names; none has the same Z as the others
+	// Listed holds the names of an object without "*", which Each compares with the variables. It is not written: Z is
+	// then that of most of them.
+	Listed []string
 }
 
 // OwnSparseness is the Z of one Y variable.
@@ -46,7 +49,7 @@ func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	if len(own) == 0 {
 		own = nil
 	}
-	return Sparseness{z, own}, nil
+	return Sparseness{Z: z, Own: own}, nil
 }
 
 // String returns the text. Names with other characters than letters, digits, - and _ are
@@ -117,6 +120,7 @@ func canonicalNumber(text string) (int, error) {
 	return n, err
 }
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if s.Own == nil {
 		return enc.WriteToken(jsontext.Int(int64(s.Z)))
@@ -128,6 +132,7 @@ func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return object.MarshalJSONTo(enc)
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (s *Sparseness) UnmarshalJSON(data []byte) error { return strict.Read(data, s.DecodeStrict) }
 
 // DecodeStrict implements [strict.Decoder]: it reads a number, an object or a text.
@@ -171,19 +176,43 @@ func (s *Sparseness) DecodeStrict(r *strict.Reader) error {
 		}
 		return err
 	})
-	if err == nil && z == nil && r.Null() == nil {
-		err = strict.Invalid(place, `the Z of the other variables, "*", is missing`)
+	if err == nil && z == nil && own == nil && r.Null() == nil {
+		err = strict.Invalid(place, noOthers)
 	}
-	if err != nil || z == nil {
+	if err != nil || z == nil && own == nil {
 		return err
 	}
-	*s, err = newSparseness(*z, own)
+	if z != nil {
+		*s, err = newSparseness(*z, own)
+		return err
+	}
+	count, most := map[int]int{}, own[0].Z
+	for _, o := range own {
+		if count[o.Z]++; count[o.Z] > count[most] || count[o.Z] == count[most] && o.Z < most {
+			most = o.Z
+		}
+	}
+	if *s, err = newSparseness(most, own); err == nil {
+		for _, o := range own {
+			s.Listed = append(s.Listed, o.Of)
+		}
+	}
 	return err
 }
+
+const noOthers = `the Z of the other variables, "*", is missing`
 
 // Each returns the Z of each Y variable, or nil if all have s.Z. If a name is not the name of a Y
 // variable, the error is a *[strict.InvalidError], and its place is that of the name, below place.
 func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
+	for _, name := range s.Listed {
+		if j := space.Lookup(name); j < 0 || j >= space.Y() {
+			return nil, strict.Invalid(place+strict.Place(name), "there is no state variable %q", param.Clip(name))
+		}
+	}
+	if s.Listed != nil && len(s.Listed) < space.Y() {
+		return nil, strict.Invalid(place, noOthers)
+	}
 	if s.Own == nil {
 		return nil, nil
 	}
@@ -211,7 +240,7 @@ func SparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
 	}
 	s, err := newSparseness(all, own)
 	if err != nil {
-		panic("record: two variables have one name")
+		panic("document: two variables have one name")
 	}
 	return s
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/domain"
 )
 
 // cliffWalking holds the rules of Gymnasium's CliffWalking, by a picture.
@@ -50,6 +49,6 @@ func TestCliffWalking(t *testing.T) {
 	const row, col, move = 0, 1, 2
 	graph := bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(row, col, move)}
 	for horizon, want := range map[int]float64{1: -1, 12: -12, 13: -13, 100: -13} {
-		checkProblem(t, &domain.CliffWalking{Horizon: horizon}, cliffWalking(), graph, want)
+		checkProblem(t, written(t, "cliff-walking", horizon), cliffWalking(), graph, want)
 	}
 }

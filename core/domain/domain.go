@@ -2,7 +2,14 @@
 // prior reveals the graph of the model, a suggested prior, and a hint for drawing the model.
 // Comments say which choices are ours where the paper leaves them open.
 //
-// Each kind of problem has a file of its own and a row in [Kinds].
+// Each kind of problem has a row in [Kinds]. It is a file of this package or, if nothing is drawn, a document of package gallery
+// (see [Written]).
+//
+// # What agents do not see
+//
+// A hidden variable is noise or memory (see [NoiseOf]). If all are noise, regret is against the best policy of
+// what agents see. Else it is against the best policy that sees the memory, too, and no draw of the noise
+// (see [Informed]). Agents learn and plan in the view, whatever is hidden.
 //
 // # Goroutines and memory
 //
@@ -14,9 +21,10 @@ package domain
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -97,7 +105,7 @@ type Kind struct {
 
 var kinds = param.NewRegistry(
 	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), true) },
-	&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &sepsisKind, &gameOfLifeKind, &skillTeachingKind, &navigationKind, &taxiV3Kind, &frozenLakeKind, &cliffWalkingKind, &coffeeRobotKind, &riverSwimKind, &inventoryKind, &modelKind,
+	slices.Concat([]*Kind{&randomKind, &taxiKind, &figure1Kind, &sysadminKind, &sepsisKind}, writtenKinds(), []*Kind{&riverSwimKind, &inventoryKind, &modelKind})...,
 )
 
 // Kinds returns every kind of problem, in the order of a menu.
@@ -125,23 +133,16 @@ type Problem struct {
 	Suggested bigraph.Bigraph
 	// Suggestions are the further edges of the domain's own prior, with a probability and a reason: what
 	// somebody would say who knows the field and not the model. An edge of probability 0 is forbidden.
-	Suggestions []Suggestion
+	Suggestions []document.Suggestion
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
 	// Picture says how to draw the problem, over the variables of the view; nil if it is drawn as a
 	// table, or by the Grid of the taxi.
 	Picture document.Picture
-	// File is the document of the world, if a user wrote one, with its formulas; or nil.
+	// File is the document of the world, if there is one, with its formulas; or nil.
 	File *document.ModelFile
 	Grid *document.Grid
-}
-
-// Suggestion is an edge X → Y of a domain's own prior.
-type Suggestion struct {
-	X, Y int
-	P    float64
-	Why  string // one sentence
 }
 
 // suggest adds an edge between variables of the view by their names to the domain's own prior.
@@ -150,7 +151,19 @@ func (p *Problem) suggest(from, to string, probability float64, why string) {
 	if x < 0 || y < 0 || y >= p.View.Y() {
 		panic("domain: no edge " + from + " → " + to)
 	}
-	p.Suggestions = append(p.Suggestions, Suggestion{x, y, probability, why})
+	p.Suggestions = append(p.Suggestions, document.Suggestion{X: x, Y: y, P: probability, Why: why})
+}
+
+// state makes the prior of a document, which may be nil, the domain's own.
+func (p *Problem) state(prior *document.Stated) {
+	p.Suggested = make(bigraph.Bigraph, p.View.Y())
+	for e := range document.Suggestions(prior, p.View) {
+		if e.P == 1 && e.Y < p.View.Y() {
+			p.Suggested[e.Y] = p.Suggested[e.Y].With(e.X)
+		} else {
+			p.Suggestions = append(p.Suggestions, e)
+		}
+	}
 }
 
 // problem returns the problem of a world of which nothing is suggested or revealed yet.
@@ -177,9 +190,9 @@ func horizon(h *int, standard string) param.Param {
 }
 
 // trueRows returns the row of the concentration from which the true tables are drawn.
-func trueRows(rows *dirichlet.Concentration) param.Param {
+func trueRows(rows *concentration.Concentration) param.Param {
 	return param.Param{
 		Name: "rows", Key: "rows", Section: param.Domain, Label: "True rows", Symbol: "α⋆", Phrase: "true rows Dirichlet(_)",
-		Written: rows, Words: dirichlet.Offered(), Default: "1", Since: 2,
+		Written: rows, Words: concentration.Offered(), Default: "1", Since: 2,
 	}
 }

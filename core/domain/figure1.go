@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -21,17 +21,21 @@ var figure1Kind = Kind{
 // X3 → Y1.
 type Figure1 struct {
 	Horizon int
-	Rows    dirichlet.Concentration // the concentration of the rows of the true tables
+	Rows    concentration.Concentration // the concentration of the rows of the true tables
 }
 
+// Kind implements [Domain].
 func (*Figure1) Kind() *Kind { return &figure1Kind }
 
+// Params implements [Domain].
 func (f *Figure1) Params() []param.Param {
 	return []param.Param{horizon(&f.Horizon, "10"), trueRows(&f.Rows)}
 }
 
+// Sparseness implements [Domain].
 func (f *Figure1) Sparseness() int { return 3 }
 
+// Title implements [Domain].
 func (f *Figure1) Title() (string, []string) { return "The example of Figure 1", nil }
 
 // Build implements Domain. Tables, rewards and μ follow the laws of [Random].

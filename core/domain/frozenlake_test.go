@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/domain"
 )
 
 // frozenLake holds the rules of Gymnasium's FrozenLake-v1 for a map in one string.
@@ -49,10 +48,10 @@ func TestFrozenLake(t *testing.T) {
 	small := "SFFFFHFHFFFHHFFG"
 	large := "SFFFFFFF" + "FFFFFFFF" + "FFFHFFFF" + "FFFFFHFF" + "FFFHFFFF" + "FHHFFFHF" + "FHFFHFHF" + "FFFHFFFG"
 	graph := bigraph.Bigraph{bigraph.Of(0, 1)}
-	checkProblem(t, &domain.FrozenLake{Map: "4x4", Slippery: "yes", Horizon: 100}, frozenLake(4, small, true), graph, 0.744190288)
-	checkProblem(t, &domain.FrozenLake{Map: "4x4", Slippery: "yes", Horizon: 5000}, frozenLake(4, small, true), graph, 14./17)
-	checkProblem(t, &domain.FrozenLake{Map: "8x8", Slippery: "yes", Horizon: 200}, frozenLake(8, large, true), graph, 0.913220150)
-	checkProblem(t, &domain.FrozenLake{Map: "4x4", Slippery: "no", Horizon: 6}, frozenLake(4, small, false), graph, 1)
-	checkProblem(t, &domain.FrozenLake{Map: "8x8", Slippery: "no", Horizon: 13}, frozenLake(8, large, false), graph, 0)
-	checkProblem(t, &domain.FrozenLake{Map: "8x8", Slippery: "no", Horizon: 14}, frozenLake(8, large, false), graph, 1)
+	checkProblem(t, written(t, "frozen-lake", 100, "4x4", "yes"), frozenLake(4, small, true), graph, 0.744190288)
+	checkProblem(t, written(t, "frozen-lake", 5000, "4x4", "yes"), frozenLake(4, small, true), graph, 14./17)
+	checkProblem(t, written(t, "frozen-lake", 200, "8x8", "yes"), frozenLake(8, large, true), graph, 0.913220150)
+	checkProblem(t, written(t, "frozen-lake", 6, "4x4", "no"), frozenLake(4, small, false), graph, 1)
+	checkProblem(t, written(t, "frozen-lake", 13, "8x8", "no"), frozenLake(8, large, false), graph, 0)
+	checkProblem(t, written(t, "frozen-lake", 14, "8x8", "no"), frozenLake(8, large, false), graph, 1)
 }

@@ -31,11 +31,13 @@ type Inventory struct {
 	Horizon         int
 }
 
+// Kind implements [Domain].
 func (*Inventory) Kind() *Kind { return &inventoryKind }
 
 // mostProducts and mostStock keep S·A = 2·(stock + 1)^(2·products) within fmdp.MaxPoints.
 const mostProducts, mostStock = 3, 7
 
+// Params implements [Domain].
 func (v *Inventory) Params() []param.Param {
 	return []param.Param{{
 		Name: "products", Key: "products", Section: param.Domain, Label: "Products", Phrase: "_ products",
@@ -49,6 +51,7 @@ func (v *Inventory) Params() []param.Param {
 // Sparseness implements Domain: a stock has itself, its order and the season.
 func (*Inventory) Sparseness() int { return 3 }
 
+// Title implements [Domain].
 func (v *Inventory) Title() (string, []string) {
 	name := "products"
 	if v.Products == 1 {

@@ -19,16 +19,17 @@ type game struct {
 	reward        func(on func(bit int) bool, action int) float64
 }
 
-// life is the text of game_of_life_mdp and its instance 1. Cell (x, y) is bit 3(x−1) + y−1, and
-// action 1 + bit sets it.
-func life() game {
-	noise := [...]float64{0.020850267, 0.031577107, 0.02465339, 0.017134635, 0.014217583, 0.037390165, 0.017355671, 0.044999346, 0.049556054}
-	far := func(a, b int) int { return int(math.Max(math.Abs(float64(a/3-b/3)), math.Abs(float64(a%3-b%3)))) }
+// life is the text of game_of_life_mdp on a square with P of noise by cell. Cell (x, y) is bit side·(x−1) + y−1, and action 1 + bit
+// sets it.
+func life(side int, start []int, noise ...float64) game {
+	far := func(a, b int) int {
+		return max(a/side-b/side, b/side-a/side, a%side-b%side, b%side-a%side)
+	}
 	return game{
-		bits: 9, actions: 10, start: []int{0, 2, 3, 4},
+		bits: len(noise), actions: len(noise) + 1, start: start,
 		next: func(alive func(int) bool, set, cell int) float64 {
 			live := 0
-			for other := range 9 {
+			for other := range noise {
 				if far(cell, other) == 1 && alive(other) {
 					live++
 				}
@@ -39,13 +40,13 @@ func life() game {
 			return noise[cell]
 		},
 		reward: func(alive func(int) bool, set int) (r float64) {
-			for cell := range 9 {
+			for cell := range noise {
 				if alive(cell) {
 					r++
 				}
-				if set == cell+1 {
-					r--
-				}
+			}
+			if set > 0 {
+				r--
 			}
 			return r
 		},
@@ -117,37 +118,40 @@ func teaching() game {
 	}
 }
 
-// robot is the text of navigation_mdp and its instance 1. The columns x6, x9, x14, x21 go east and
-// the rows y12, y15, y20 north; cell (x, y) is bit 3x + y. Moves are 1 north, 2 south, 3 east, 4 west.
-func robot() game {
-	traps := map[int]float64{1: 0.04896671138703823, 4: 0.34543713989357155, 7: 0.6369951789577802, 10: 0.928158446525534}
-	const goal = 11
-	step := func(cell, move int) (to int, is bool) {
-		x, y := cell/3, cell%3
-		switch move {
-		case 1:
-			y++
-		case 2:
-			y--
-		case 3:
-			x++
-		case 4:
-			x--
-		}
-		return 3*x + y, move > 0 && x >= 0 && x < 4 && y >= 0 && y < 3
+// beside returns the cell that a move leads to on a grid of three rows, if there is one. Cell (x, y) is 3x + y; moves are 1 north, 2
+// south, 3 east, 4 west.
+func beside(columns, cell, move int) (to int, is bool) {
+	x, y := cell/3, cell%3
+	switch move {
+	case 1:
+		y++
+	case 2:
+		y--
+	case 3:
+		x++
+	case 4:
+		x--
 	}
+	return 3*x + y, move > 0 && x >= 0 && x < columns && y >= 0 && y < 3
+}
+
+// navigation is the text of navigation_mdp on a grid of three rows, with P of each cell. The robot begins in the south-eastern cell,
+// and its goal is the north-eastern one.
+func navigation(columns int, trap func(cell int) float64) game {
+	cells := 3 * columns
+	goal := cells - 1
 	return game{
-		bits: 12, actions: 5, start: []int{9},
+		bits: cells, actions: 5, start: []int{cells - 3},
 		next: func(at func(int) bool, move, cell int) float64 {
-			_, leaves := step(cell, move)
+			_, leaves := beside(columns, cell, move)
 			if cell == goal && at(cell) {
 				return 1
 			} else if at(goal) || leaves && at(cell) {
 				return 0
 			}
-			for from := range 12 {
-				if to, is := step(from, move); is && to == cell && at(from) {
-					return 1 - traps[cell]
+			for from := range cells {
+				if to, is := beside(columns, from, move); is && to == cell && at(from) {
+					return 1 - trap(cell)
 				}
 			}
 			if at(cell) {
@@ -164,17 +168,23 @@ func robot() game {
 	}
 }
 
+// robot is instance 1 of navigation_mdp. The columns x6, x9, x14, x21 go east and the rows y12, y15, y20 north.
+func robot() game {
+	traps := map[int]float64{1: 0.04896671138703823, 4: 0.34543713989357155, 7: 0.6369951789577802, 10: 0.928158446525534}
+	return navigation(4, func(cell int) float64 { return traps[cell] })
+}
+
 // games are the problems of the competition with their values and graphs by hand.
 var games = []struct {
-	domain          domain.Domain
+	key             string
 	game            game
 	optimal, random float64 // V⋆, and the value of the policy that draws actions uniformly
 	most, z         int     // the most true parents, and the suggested Z
 	graph           string  // the true parents of some variables
 }{
-	{&domain.GameOfLife{Horizon: 40}, life(), 209.434903920, 63.840127425, 10, 6, "x1y1: x1y1 x1y2 x2y1 x2y2 set; x2y2: x1y1 x1y2 x1y3 x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set; x3y2: x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set"},
-	{&domain.SkillTeaching{Horizon: 40}, teaching(), 66.264688499, 30.547861938, 6, 4, "medium2: medium2 good2 turn2 right2 hinted2 delay2; good1: medium1 good1 turn1 right1 delay1 turn2; turn1: turn1 turn2 teach; right2: turn1 medium2 good2 turn2 teach; hinted1: turn1 turn2 teach; delay2: turn1 turn2 teach"},
-	{&domain.Navigation{Horizon: 40}, robot(), -9.566934764, -38.909345083, 7, 7, "x1y1: x1y1 x1y2 x2y1 x4y3 move; x2y2: x1y2 x2y1 x2y2 x2y3 x3y2 x4y3 move; x4y2: x3y2 x4y1 x4y2 x4y3 move; x4y3: x3y3 x4y2 x4y3 move"},
+	{"game-of-life", life(3, []int{0, 2, 3, 4}, 0.020850267, 0.031577107, 0.02465339, 0.017134635, 0.014217583, 0.037390165, 0.017355671, 0.044999346, 0.049556054), 209.434903920, 63.840127425, 10, 6, "x1y1: x1y1 x1y2 x2y1 x2y2 set; x2y2: x1y1 x1y2 x1y3 x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set; x3y2: x2y1 x2y2 x2y3 x3y1 x3y2 x3y3 set"},
+	{"skill-teaching", teaching(), 66.264688499, 30.547861938, 6, 4, "medium2: medium2 good2 turn2 right2 hinted2 delay2; good1: medium1 good1 turn1 right1 delay1 turn2; turn1: turn1 turn2 teach; right2: turn1 medium2 good2 turn2 teach; hinted1: turn1 turn2 teach; delay2: turn1 turn2 teach"},
+	{"navigation", robot(), -9.566934764, -38.909345083, 7, 7, "x1y1: x1y1 x1y2 x2y1 x4y3 move; x2y2: x1y2 x2y1 x2y2 x2y3 x3y2 x4y3 move; x4y2: x3y2 x4y1 x4y2 x4y3 move; x4y3: x3y3 x4y2 x4y3 move"},
 }
 
 // values returns V⋆ and the value of random actions at the start, by value iteration over all states.
@@ -229,14 +239,10 @@ func (g game) values(horizon int) (optimal, random float64) {
 // Oracle: the RDDL text at every state and action, and graphs by hand.
 func TestCompetition(t *testing.T) {
 	for _, c := range games {
-		g, kind := c.game, c.domain.Kind()
-		p, err := c.domain.Build(stream(1), domain.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := p.View
+		g, d := c.game, written(t, c.key, 40)
+		m := build(t, d).View
 		if m.Y() != g.bits || m.Actions() != g.actions || m.Horizon != 40 || m.Initial[stateOf(g.bits, g.start)] != 1 {
-			t.Fatalf("%s: %+v", kind.Key, m.Space)
+			t.Fatalf("%s: %+v", c.key, m.Space)
 		}
 		rewards, point := planning.Reward(m), make([]int, m.X())
 		on := func(bit int) bool { return point[bit] == 1 }
@@ -245,11 +251,11 @@ func TestCompetition(t *testing.T) {
 			for j := range m.Transition {
 				f, want := &m.Transition[j], g.next(on, point[g.bits], j)
 				if got := f.Row(m.Row(f.Given, point)); got[1] != want || got[0] != 1-want {
-					t.Fatalf("%s: the law of %s at %v is %v, want %v", kind.Key, m.State[j].Name, point, got, want)
+					t.Fatalf("%s: the law of %s at %v is %v, want %v", c.key, m.State[j].Name, point, got, want)
 				}
 			}
 			if want := g.reward(on, point[g.bits]); math.Abs(rewards[x]-want) > 1e-12 {
-				t.Fatalf("%s: R(%v) = %v, want %v", kind.Key, point, rewards[x], want)
+				t.Fatalf("%s: R(%v) = %v, want %v", c.key, point, rewards[x], want)
 			}
 		}
 		graph, most := m.Graph(), 0
@@ -258,19 +264,19 @@ func TestCompetition(t *testing.T) {
 			most = max(most, len(f.Given))
 			for k, i := range f.Given {
 				if !matters(m, f, k) {
-					t.Errorf("%s: %s does not depend on %s", kind.Key, m.State[j].Name, m.Var(i).Name)
+					t.Errorf("%s: %s does not depend on %s", c.key, m.State[j].Name, m.Var(i).Name)
 				}
 			}
 		}
-		if most != c.most || c.domain.Sparseness() != c.z {
-			t.Errorf("%s: at most %d parents, want %d, and Z = %d, want %d", kind.Key, most, c.most, c.domain.Sparseness(), c.z)
+		if most != c.most || d.Sparseness() != c.z {
+			t.Errorf("%s: at most %d parents, want %d, and Z = %d, want %d", c.key, most, c.most, d.Sparseness(), c.z)
 		}
 		for row := range strings.SplitSeq(c.graph, "; ") {
 			of, want, _ := strings.Cut(row, ": ")
 			got := m.Names(graph[m.Lookup(of)].Parents())
 			slices.Sort(got)
 			if !slices.Equal(got, slices.Sorted(strings.FieldsSeq(want))) {
-				t.Errorf("%s: %s is given %v, want %s", kind.Key, of, got, want)
+				t.Errorf("%s: %s is given %v, want %s", c.key, of, got, want)
 			}
 		}
 	}
@@ -287,10 +293,7 @@ func stateOf(bits int, on []int) (s int) {
 // Oracle: value iteration by the RDDL text, without our model and planner.
 func TestCompetitionValues(t *testing.T) {
 	for _, c := range games {
-		p, err := c.domain.Build(stream(1), domain.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := build(t, written(t, c.key, 40))
 		mdp, err := planning.FromModel(p.View, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -299,16 +302,20 @@ func TestCompetitionValues(t *testing.T) {
 		planned := values.Value(p.View.Initial)
 		optimal, random := c.game.values(40)
 		if math.Abs(planned-optimal) > 1e-9 || math.Abs(planned-c.optimal) > 1e-8 || math.Abs(random-c.random) > 1e-8 {
-			t.Errorf("%s: V⋆ = %.10f, by value iteration %.10f, want %.9f; at random %.10f, want %.9f", c.domain.Kind().Key, planned, optimal, c.optimal, random, c.random)
+			t.Errorf("%s: V⋆ = %.10f, by value iteration %.10f, want %.9f; at random %.10f, want %.9f", c.key, planned, optimal, c.optimal, random, c.random)
 		}
 	}
 }
 
 // A horizon out of range is refused by its name.
 func TestCompetitionHorizon(t *testing.T) {
-	for _, d := range []domain.Domain{new(domain.GameOfLife), new(domain.SkillTeaching), new(domain.Navigation)} {
-		if _, err := d.Build(stream(1), domain.Given{}); err == nil || !strings.HasPrefix(err.Error(), "horizon: ") {
-			t.Errorf("%s: %v", d.Kind().Key, err)
+	for _, c := range games {
+		kind, err := domain.Lookup(c.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kind.New().Build(stream(1), domain.Given{}); err == nil || !strings.HasPrefix(err.Error(), "horizon: ") {
+			t.Errorf("%s: %v", c.key, err)
 		}
 	}
 }

@@ -51,6 +51,7 @@ func (c *Custom) Model() *fmdp.Model {
 // File returns the model's document, which the caller must not change, or nil if it is absent.
 func (c *Custom) File() *document.ModelFile { return c.model.file }
 
+// Kind implements [Domain].
 func (*Custom) Kind() *Kind { return &modelKind }
 
 // Params implements Domain. The only value of the horizon is the model's.
@@ -69,8 +70,19 @@ func (c *Custom) Params() []param.Param {
 	}}
 }
 
-// Sparseness implements Domain: the most parents that a variable of the model has.
+// stated returns the Z of the model's prior, or nil.
+func (c *Custom) stated() *document.Sparseness {
+	if f := c.model.file; f != nil && f.Prior != nil {
+		return f.Prior.Sparseness
+	}
+	return nil
+}
+
+// Sparseness implements Domain: that of the model's prior or, if it says none, the most parents that a variable of the model has.
 func (c *Custom) Sparseness() int {
+	if z := c.stated(); z != nil {
+		return z.Z
+	}
 	most := 1
 	if m := c.Model(); m != nil {
 		for _, z := range viewOf(m).Graph() {
@@ -86,8 +98,12 @@ const (
 	mostOwn  = 5
 )
 
-// OwnSparseness implements [OwnSparse]: the number of true parents of each variable, but from 2 to 5.
+// OwnSparseness implements [OwnSparse]: that of the model's prior or, if it says none, the number of true parents of each
+// variable, but from 2 to 5.
 func (c *Custom) OwnSparseness() document.Sparseness {
+	if z := c.stated(); z != nil {
+		return *z
+	}
 	z := document.Sparseness{Z: leastOwn}
 	m := c.Model()
 	if m == nil {
@@ -120,12 +136,13 @@ func (c *Custom) Title() (string, []string) {
 	return "A model", nil
 }
 
-// Build implements Domain: nothing is suggested, and parents are revealed in a
+// Build implements Domain: what the model's prior states is suggested, and parents are revealed in a
 // random order. Resampled tables are drawn after that.
 func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	m := c.Model()
 	p := FromModel(m, rng)
 	p.Picture = c.model.file.Picture
+	p.state(c.model.file.Prior)
 	if c.Tables != resampledTables {
 		p.File = c.model.file
 		return p, nil
@@ -158,12 +175,17 @@ func Drawn(d Domain) bool {
 func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
 	p := problem(m)
 	p.Suggested = make(bigraph.Bigraph, p.View.Y())
+	p.reveal(rng)
+	return p
+}
+
+// reveal draws the order in which parents are revealed.
+func (p *Problem) reveal(rng *rand.Rand) {
 	for _, z := range p.View.Graph() {
 		order := z.Parents()
 		rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 		p.Reveal = append(p.Reveal, order)
 	}
-	return p
 }
 
 // Document returns the world as a document.
@@ -182,11 +204,14 @@ type packed struct {
 
 // MaxModel is the size in bytes of the largest canonical model of a spec. It leaves room for
 // the rest of a spec and of a header that holds the spec.
-const MaxModel = 24 << 20
+const MaxModel = document.MaxModel
 
 func (d *packed) Decode(data []byte) error {
 	file, err := document.DecodeModelFile(data)
 	if err != nil {
+		return err
+	}
+	if err := file.CheckLegal(); err != nil {
 		return err
 	}
 	text := file.Encode()

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
@@ -34,7 +34,7 @@ type Random struct {
 	// over the sets of at most Z parents that contain the η known ones.
 	Parents int
 	Horizon int
-	Rows    dirichlet.Concentration // the concentration of the rows of the true tables
+	Rows    concentration.Concentration // the concentration of the rows of the true tables
 	// RewardScopes is TiedScopes or OwnScopes.
 	RewardScopes string
 }
@@ -48,17 +48,22 @@ const (
 // maxValues is the largest number of values of a variable.
 const maxValues = 1 << 10
 
+// mostRandom is the largest number of state and action variables.
+const mostRandom = 64
+
+// Kind implements [Domain].
 func (*Random) Kind() *Kind { return &randomKind }
 
+// Params implements [Domain].
 func (r *Random) Params() []param.Param {
 	d := r.StateVariables + r.ActionVariables
 	return []param.Param{
 		{
 			Name: "stateVariables", Key: "states", Section: param.Domain, Label: "State variables", Phrase: "_ state variables",
-			Int: &r.StateVariables, Low: 1, High: fmdp.MaxVariables - 1, Default: "6",
+			Int: &r.StateVariables, Low: 1, High: mostRandom - 1, Default: "6",
 		}, {
 			Name: "actionVariables", Key: "actions", Section: param.Domain, Label: "Action variables", Phrase: "_ action variables",
-			Int: &r.ActionVariables, Low: 1, High: fmdp.MaxVariables - r.StateVariables, Default: "3",
+			Int: &r.ActionVariables, Low: 1, High: mostRandom - r.StateVariables, Default: "3",
 		}, {
 			Name: "values", Key: "values", Section: param.Domain, Label: "Values", Symbol: "N", Phrase: "N = _",
 			Int: &r.Values, Low: 1, High: maxValues, Default: "2",
@@ -81,6 +86,7 @@ func (r *Random) Params() []param.Param {
 // Sparseness implements Domain: the paper's 5, or as many as there are parents.
 func (r *Random) Sparseness() int { return max(r.Parents, 5) }
 
+// Title implements [Domain].
 func (r *Random) Title() (string, []string) {
 	facts := []string{
 		fmt.Sprintf("d_X = %d", r.StateVariables+r.ActionVariables), fmt.Sprintf("d_Y = %d", r.StateVariables), fmt.Sprintf("N = %d", r.Values),
@@ -192,7 +198,7 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 // drawTransitions draws the transition tables over the true graph. If the concentration
 // is a list, it first draws an α from the list for each table or, if the list is mixed, for
 // each row.
-func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
+func drawTransitions(p *Problem, rows concentration.Concentration, rng *rand.Rand) {
 	m := p.View
 	for j, order := range p.Reveal {
 		given := slices.Sorted(slices.Values(order))

@@ -26,6 +26,7 @@ type RiverSwim struct {
 	Horizon        int
 }
 
+// Kind implements [Domain].
 func (*RiverSwim) Kind() *Kind { return &riverSwimKind }
 
 // maxRivers and maxLength keep S·A = (2·length)^rivers within fmdp.MaxPoints.
@@ -45,6 +46,7 @@ func (r *RiverSwim) Params() []param.Param {
 // Sparseness implements Domain: the place in a river and the swimmer's choice.
 func (*RiverSwim) Sparseness() int { return 2 }
 
+// Title implements [Domain].
 func (r *RiverSwim) Title() (string, []string) {
 	if r.Rivers == 1 {
 		return "RiverSwim", []string{fmt.Sprintf("length %d", r.Length)}

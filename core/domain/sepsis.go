@@ -41,8 +41,10 @@ const (
 	correctedGlucose = "corrected" // to the next level
 )
 
+// Kind implements [Domain].
 func (*Sepsis) Kind() *Kind { return &sepsisKind }
 
+// Params implements [Domain].
 func (s *Sepsis) Params() []param.Param {
 	return []param.Param{{
 		Name: "diabetic", Key: "diabetic", Section: param.Domain, Label: "Diabetes", Phrase: "diabetes _",
@@ -65,6 +67,7 @@ func (s *Sepsis) Sparseness() int {
 	return 5
 }
 
+// Title implements [Domain].
 func (s *Sepsis) Title() (string, []string) {
 	facts := []string{"diabetes " + s.Diabetic}
 	if s.Glucose == correctedGlucose {
@@ -157,10 +160,10 @@ func (s *Sepsis) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	}
 	c.end()
 	c.start()
-	p, err := generated(c.Model, rng)
-	if err != nil {
+	if err := checked(c.Model); err != nil {
 		return nil, err
 	}
+	p := FromModel(c.Model, rng)
 	p.Picture = &document.ChartPicture{
 		Vitals: []document.Vital{
 			{Of: "pulse", Normal: []int{normal}}, {Of: "pressure", Normal: []int{normal}},

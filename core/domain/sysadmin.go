@@ -50,6 +50,7 @@ const instanceMachines = 10
 
 var instanceLinks = [][2]int{{1, 4}, {1, 9}, {2, 8}, {3, 4}, {3, 9}, {4, 5}, {5, 7}, {6, 4}, {6, 8}, {7, 9}, {8, 6}, {8, 10}, {9, 6}, {10, 2}}
 
+// Kind implements [Domain].
 func (*SysAdmin) Kind() *Kind { return &sysadminKind }
 
 // Params implements Domain. The instance has its own number of machines.
@@ -107,6 +108,7 @@ func (s *SysAdmin) Sparseness() int {
 	return 2 + most
 }
 
+// Title implements [Domain].
 func (s *SysAdmin) Title() (string, []string) {
 	facts := []string{fmt.Sprintf("a %s of %d machines", s.Topology, s.Machines)}
 	if s.Topology == instanceTopology {

@@ -1,8 +1,6 @@
 package domain
 
 import (
-	"math/rand/v2"
-
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -62,14 +60,11 @@ func pays(i int, payoffs ...float64) fmdp.Reward {
 	return fmdp.Reward{Given: []int{i}, Mean: payoffs, Kind: fmdp.Fixed, Scale: 1, Of: -1}
 }
 
-// generated validates the model of a domain whose only free size is the horizon, and returns its
-// problem: nothing is suggested yet, and parents are revealed in a random order.
-func generated(m *fmdp.Model, rng *rand.Rand) (*Problem, error) {
-	if err := m.Validate(); err != nil {
-		if f, ok := err.(*fmdp.Fault); ok && f.At[0] == "horizon" {
-			return nil, &param.Error{Name: "horizon", Reason: f.Reason}
-		}
-		return nil, err
+// checked validates the model of a domain whose only free size is the horizon.
+func checked(m *fmdp.Model) error {
+	err := m.Validate()
+	if f, ok := err.(*fmdp.Fault); ok && f.At[0] == "horizon" {
+		return &param.Error{Name: "horizon", Reason: f.Reason}
 	}
-	return FromModel(m, rng), nil
+	return err
 }

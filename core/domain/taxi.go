@@ -27,8 +27,10 @@ type Taxi struct {
 	Horizon int
 }
 
+// Kind implements [Domain].
 func (*Taxi) Kind() *Kind { return &taxiKind }
 
+// Params implements [Domain].
 func (t *Taxi) Params() []param.Param {
 	steps := "15"
 	if t.Grid == "3x3" {
@@ -40,8 +42,10 @@ func (t *Taxi) Params() []param.Param {
 	}, horizon(&t.Horizon, steps)}
 }
 
+// Sparseness implements [Domain].
 func (t *Taxi) Sparseness() int { return 5 }
 
+// Title implements [Domain].
 func (t *Taxi) Title() (string, []string) {
 	return "Taxi " + strings.ReplaceAll(t.Grid, "x", "×"), nil
 }

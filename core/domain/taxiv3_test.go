@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/domain"
 )
 
 // taxiV3 holds the rules of Gymnasium's Taxi-v3, by its printed map.
@@ -58,12 +57,12 @@ func taxiV3() rules {
 // is 7.93 from there on.
 func TestTaxiV3(t *testing.T) {
 	graph := bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(row, col, move), bigraph.Of(row, col, passenger, move), bigraph.Of(destination)}
-	checkProblem(t, &domain.TaxiV3{Horizon: 200}, taxiV3(), graph, 7.93)
-	checkProblem(t, &domain.TaxiV3{Horizon: 18}, taxiV3(), graph, 7.93)
+	checkProblem(t, written(t, "taxi-v3", 200), taxiV3(), graph, 7.93)
+	checkProblem(t, written(t, "taxi-v3", 18), taxiV3(), graph, 7.93)
 	if r := taxiV3(); r.value(17) >= 7.93-1e-9 {
 		t.Error("17 steps are enough")
 	}
-	m, starts := build(t, &domain.TaxiV3{Horizon: 3}).View, 0
+	m, starts := build(t, written(t, "taxi-v3", 3)).View, 0
 	for _, p := range m.Initial {
 		if p > 0 {
 			starts++

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
 
@@ -23,9 +24,14 @@ func viewOf(world *fmdp.Model) *fmdp.Model {
 		Ends:    world.Ends,
 	}
 	hidden := hiddenLaw(world)
-	view.Initial = make([]float64, view.States())
-	for s, p := range world.Initial {
-		view.Initial[s/len(hidden)] += p
+	if world.First != nil {
+		view.First = world.First.Marginal(0, seen)
+	}
+	if world.Initial != nil {
+		view.Initial = make([]float64, view.States())
+		for s, p := range world.Initial {
+			view.Initial[s/len(hidden)] += p
+		}
 	}
 	for j := range seen {
 		view.Transition = append(view.Transition, seenFactor(world, &world.Transition[j], hidden))
@@ -55,6 +61,18 @@ func hiddenLaw(world *fmdp.Model) []float64 {
 		n *= v.Size
 	}
 	law := make([]float64, n)
+	if world.Initial == nil {
+		hidden, values := world.First.Marginal(world.Y()-world.Hidden, world.Y()), make([]int, world.Hidden)
+		for h := range law {
+			rest := h
+			for k := world.Hidden - 1; k >= 0; k-- {
+				size := world.State[world.Y()-world.Hidden+k].Size
+				values[k], rest = rest%size, rest/size
+			}
+			law[h] = hidden.At(values)
+		}
+		return law
+	}
 	for s, p := range world.Initial {
 		law[s%n] += p
 	}
@@ -120,9 +138,10 @@ const (
 	// What agents see is an MDP, whose law is the average over the noise, though the variables of the next
 	// state may depend on each other.
 	Noisy
-	// Blind: a hidden variable keeps something from step to step, so what agents see is no MDP. The best
-	// policy of the world, which sees everything, may be better than any of the view: the regret against
-	// it is an upper bound.
+	// Blind: a hidden variable keeps something from step to step, so what agents see is no MDP. Regret is
+	// against the best policy that sees the hidden variables, too, but no draw of the noise among them (see
+	// [NoiseOf]): what nobody can know is no regret. That policy may be better than any of the view, so the
+	// regret is an upper bound.
 	Blind
 )
 
@@ -130,36 +149,74 @@ const (
 const noiseTolerance = 1e-9
 
 func sightOf(world *fmdp.Model) Sight {
-	if world.Hidden == 0 {
+	switch {
+	case world.Hidden == 0:
 		return Full
+	case NoiseOf(world).Len() == world.Hidden:
+		return Noisy
 	}
-	law := []float64{1}
+	return Blind
+}
+
+// NoiseOf returns the hidden variables that are noise: they are drawn anew at each step, whatever happened
+// before. The law of such a variable has no parents, and at the start, too, the variable follows it, whatever
+// the other variables are. The other hidden variables are memory. A variable without parents that follows
+// another law at the start, or depends on others there, is memory, too.
+func NoiseOf(world *fmdp.Model) (noise bigraph.Scope) {
+	all := bigraph.First(world.Y())
 	for _, j := range hiddenVariables(world) {
-		f := &world.Transition[j]
-		if len(f.Given) > 0 {
-			return Blind
-		}
-		var longer []float64
-		for _, p := range law {
-			for _, q := range f.P {
-				longer = append(longer, float64(p*q))
-			}
-		}
-		law = longer
-	}
-	n := len(law)
-	for s := 0; s < len(world.Initial); s += n {
-		p := 0.0
-		for h := range n {
-			p += world.Initial[s+h]
-		}
-		for h := range n {
-			if math.Abs(world.Initial[s+h]-p*law[h]) > noiseTolerance {
-				return Blind
-			}
+		if f := &world.Transition[j]; len(f.Given) == 0 && follows(world, j, f.P, all) {
+			noise = noise.With(j)
 		}
 	}
-	return Noisy
+	return noise
+}
+
+// follows reports whether a variable has that law at the start, given any values of the others.
+func follows(world *fmdp.Model, j int, law []float64, all bigraph.Scope) bool {
+	if world.Initial == nil {
+		own := world.First.Independent(j)
+		for v, p := range own {
+			if math.Abs(p-law[v]) > noiseTolerance {
+				return false
+			}
+		}
+		return own != nil
+	}
+	others := all.Without(bigraph.Of(j)).Parents()
+	rest, value := world.Project(all.Parents(), others, 1), world.Project(all.Parents(), []int{j}, 1)
+	of := make([]float64, world.Rows(others))
+	for s, p := range world.Initial {
+		of[rest[s]] += p
+	}
+	for s, p := range world.Initial {
+		if math.Abs(p-float64(of[rest[s]]*law[value[s]])) > noiseTolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// Informed returns what the policy of reference tells apart in a world that is [Blind]: for each state, its
+// class and its probability in the class, whose states differ only in noise. Classes are numbered row-major
+// over what agents see and the memory, so those of one state of the view follow each other. If nothing is
+// noise, Informed returns nil.
+func Informed(world *fmdp.Model) (class []int32, weights []float64) {
+	noise := NoiseOf(world)
+	if noise.Empty() {
+		return nil, nil
+	}
+	all := bigraph.First(world.Y())
+	weights = make([]float64, world.States())
+	for s := range weights {
+		weights[s] = 1
+	}
+	for j := range noise.All() {
+		for s, value := range world.Project(all.Parents(), []int{j}, 1) {
+			weights[s] *= world.Transition[j].P[value]
+		}
+	}
+	return world.Project(all.Parents(), all.Without(noise).Parents(), 1), weights
 }
 
 // SeenLaws returns the law of what agents see for each assignment of the hidden variables, over the

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
@@ -90,7 +91,7 @@ func TestView(t *testing.T) {
 	for s := range rule {
 		rule[s] = int32(s % 2)
 	}
-	policy := planning.NewPolicy(world.Horizon, [][]int32{rule})
+	policy := agent.NewTable(&p.View.Space, planning.NewPolicy(world.Horizon, [][]int32{rule}), nil)
 	counts, visits := make([]float64, len(joint)), make([]float64, p.View.Points())
 	for range 20000 {
 		steps, err := w.Play(t.Context(), policy)
@@ -138,6 +139,69 @@ func TestView(t *testing.T) {
 	}
 }
 
+// A hidden variable without parents is noise if it follows its law at the start, whatever the others are; else
+// it is memory. Noise may stand before memory.
+func TestNoiseOf(t *testing.T) {
+	const u, v = 2, 3 // v remembers
+	world := func(start func(a, u int) float64) *fmdp.Model {
+		m := confounded(t, false, 1)
+		m.Hidden, m.State = 2, append(m.State, fmdp.Variable{Name: "v", Size: 2})
+		for j := range m.Transition {
+			for k, i := range m.Transition[j].Given {
+				if i > u { // the action
+					m.Transition[j].Given[k] = i + 1
+				}
+			}
+		}
+		m.Reward[0].Given[1]++ // b'
+		m.Transition[u] = fmdp.Factor{Size: 2, P: []float64{.25, .75}}
+		m.Transition = append(m.Transition, fmdp.Factor{Given: []int{v, u}, Size: 2, P: []float64{.5, .5, .9, .1, .2, .8, 0, 1}})
+		m.Initial = nil
+		at := make([]int, m.Y())
+		for s := range m.States() {
+			m.Point(at, s)
+			m.Initial = append(m.Initial, start(at[0], at[u])*[]float64{.1, .9}[at[v]]/3)
+		}
+		if err := m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	law := func(_, u int) float64 { return .5 * []float64{.25, .75}[u] }
+	for name, test := range map[string]struct {
+		start func(a, u int) float64
+		want  bigraph.Scope
+	}{
+		"its law":        {law, bigraph.Of(u)},
+		"rounded":        {func(a, u int) float64 { return law(a, u) + 1e-11*float64(1-2*u) }, bigraph.Of(u)},
+		"another law":    {func(a, u int) float64 { return .25 }, bigraph.Of()},
+		"always 0":       {func(a, u int) float64 { return .5 * float64(1-u) }, bigraph.Of()},
+		"a law given a":  {func(a, u int) float64 { return .5 * [][]float64{{.5, .5}, {0, 1}}[a][u] }, bigraph.Of()}, // on average its law
+		"only if a is 0": {func(a, u int) float64 { return float64(1-a) * 2 * law(a, u) }, bigraph.Of(u)},
+	} {
+		m := world(test.start)
+		if got := domain.NoiseOf(m); got != test.want {
+			t.Errorf("%s: the noise is %v, want %v", name, got.Parents(), test.want.Parents())
+		}
+		if p := domain.FromModel(m, stream(1)); p.Sight != domain.Blind {
+			t.Errorf("%s: sight %v", name, p.Sight)
+		}
+		class, weights := domain.Informed(m)
+		if test.want.Empty() {
+			if class != nil || weights != nil {
+				t.Errorf("%s: without noise, no states are alike", name)
+			}
+			continue
+		}
+		for s := range m.States() { // a, b, u, v
+			at := m.Point(make([]int, 4), s)
+			if want := (at[0]*3+at[1])*2 + at[v]; int(class[s]) != want || weights[s] != []float64{.25, .75}[at[u]] {
+				t.Errorf("%s: state %v is in class %d with %v, want %d", name, at, class[s], weights[s], want)
+			}
+		}
+	}
+}
+
 // In a world with a hidden variable, the value of a policy of the view is that of simulated episodes,
 // and no policy of the view is better than the world's best. Oracle: 40,000 episodes, 4.5 standard errors.
 func TestHiddenValue(t *testing.T) {
@@ -158,9 +222,10 @@ func TestHiddenValue(t *testing.T) {
 		t.Errorf("a policy of the view is worth %v, the best of the world %v", value, best.Value(world.Initial))
 	}
 	w, n := agent.NewSimulation(world, stream(4)), 40000.0
+	table := agent.NewTable(&p.View.Space, policy, nil)
 	sum, squares := 0.0, 0.0
 	for range int(n) {
-		steps, err := w.Play(t.Context(), policy)
+		steps, err := w.Play(t.Context(), table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,5 +257,43 @@ func TestResampledView(t *testing.T) {
 	want := domain.FromModel(p.World, stream(1))
 	if p.Sight != want.Sight || p.Sight != domain.Blind || !slices.Equal(p.View.Transition[0].P, want.View.Transition[0].P) || p.World == world {
 		t.Errorf("sight %v, want %v", p.Sight, want.Sight)
+	}
+}
+
+// A world whose first state is a law, not a list, has the view of the listed one. Oracle: the list.
+func TestLawfulView(t *testing.T) {
+	for _, noise := range []bool{false, true} {
+		listed := confounded(t, noise, .8)
+		law, hidden := *listed, []float64{.4, .6}
+		if noise {
+			hidden = listed.Transition[2].P
+		}
+		first := &fmdp.Start{Each: [][]float64{hidden}}
+		for s, p := range []float64{.5, 0, .1, .2, .15, .05} {
+			first.States, first.P = append(first.States, []int{s / 3, s % 3}), append(first.P, p)
+		}
+		law.Initial, law.First = nil, first
+		if err := law.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		got, want := domain.FromModel(&law, stream(1)), domain.FromModel(listed, stream(1))
+		if err := got.View.List(); err != nil {
+			t.Fatal(err)
+		}
+		if got.Sight != want.Sight || domain.NoiseOf(&law) != domain.NoiseOf(listed) {
+			t.Errorf("noise %v: sight %v, want %v", noise, got.Sight, want.Sight)
+		}
+		for s, p := range want.View.Initial {
+			if math.Abs(got.View.Initial[s]-p) > 1e-12 {
+				t.Errorf("noise %v: μ(%d) is %v, want %v", noise, s, got.View.Initial[s], p)
+			}
+		}
+		for j := range want.View.Transition {
+			for k, p := range want.View.Transition[j].P {
+				if math.Abs(got.View.Transition[j].P[k]-p) > 1e-12 {
+					t.Fatalf("noise %v: the law of Y%d is %v, want %v", noise, j, got.View.Transition[j].P, want.View.Transition[j].P)
+				}
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ type Edit struct {
 	Of   string    `json:"of,omitempty"`  // a variable, whose law it may be
 	At   int       `json:"at,omitzero"`   // the number of a payoff or an end, from 0
 	Row  int       `json:"row,omitzero"`  // of a table, from 0
-	To   string    `json:"to,omitempty"`  // a name, a formula, a number, a word or a list of values
+	To   string    `json:"to,omitempty"`  // a name, a formula, a number, a word or a list of values; instead of P, its numbers as a text
 	P    []float64 `json:"p,omitempty"`   // a row of probabilities, a mean, or the parameter of a fill
 	Seed int       `json:"seed,omitzero"` // of a fill by chance
 }
@@ -62,36 +63,37 @@ func Decode(data []byte) (*Edit, error) {
 
 // row is one kind of edit.
 type row struct {
-	word string
-	do   func(d *draft, e *Edit) error
+	word  string
+	do    func(d *draft, e *Edit) error
+	waits bool // its text may wait in its cell after it was refused
 }
 
 func rows() []row {
 	return []row{
-		{"name", func(d *draft, e *Edit) error { d.m.Name = strings.TrimSpace(e.To); return nil }},
-		{"horizon", (*draft).horizon},
-		{"add-state", func(d *draft, e *Edit) error { return d.add(e, true) }},
-		{"add-action", func(d *draft, e *Edit) error { return d.add(e, false) }},
-		{"remove", (*draft).remove},
-		{"rename", (*draft).rename},
-		{"values", (*draft).values},
-		{"move", (*draft).move},
-		{"parent", (*draft).parent},
-		{"law", (*draft).law},
-		{"row", (*draft).row},
-		{"fill", (*draft).fill},
-		{"add-payoff", (*draft).addPayoff},
-		{"payoff", (*draft).payoff},
-		{"payoff-name", (*draft).payoffName},
-		{"payoff-kind", (*draft).payoffKind},
-		{"mean", (*draft).mean},
-		{"remove-payoff", (*draft).removePayoff},
-		{"start", (*draft).start},
-		{"add-end", (*draft).addEnd},
-		{"end", (*draft).end},
-		{"end-name", (*draft).endName},
-		{"remove-end", (*draft).removeEnd},
-		{"legal", (*draft).legal},
+		{"name", func(d *draft, e *Edit) error { d.m.Name = strings.TrimSpace(e.To); return nil }, true},
+		{"horizon", (*draft).horizon, true},
+		{"add-state", func(d *draft, e *Edit) error { return d.add(e, true) }, false},
+		{"add-action", func(d *draft, e *Edit) error { return d.add(e, false) }, false},
+		{"remove", (*draft).remove, false},
+		{"rename", (*draft).rename, true},
+		{"values", (*draft).values, true},
+		{"move", (*draft).move, false},
+		{"parent", (*draft).parent, false},
+		{"law", (*draft).law, true},
+		{"row", (*draft).row, true},
+		{"fill", (*draft).fill, false},
+		{"add-payoff", (*draft).addPayoff, false},
+		{"payoff", (*draft).payoff, true},
+		{"payoff-name", (*draft).payoffName, true},
+		{"payoff-kind", (*draft).payoffKind, false},
+		{"mean", (*draft).mean, true},
+		{"remove-payoff", (*draft).removePayoff, false},
+		{"start", (*draft).start, true},
+		{"add-end", (*draft).addEnd, false},
+		{"end", (*draft).end, true},
+		{"end-name", (*draft).endName, true},
+		{"remove-end", (*draft).removeEnd, false},
+		{"legal", (*draft).legal, true},
 	}
 }
 
@@ -118,10 +120,12 @@ type draft struct {
 	m        *fmdp.Model
 	formulas document.Formulas
 	picture  document.Picture
+	prior    *document.Stated
 	initial  []float64 // over the states without noise
 	listed   [][]int   // the legal actions, if relisted
 	relisted bool
 	notes    []string
+	waiting  []*Edit // edits that were refused and follow the others; nil for one that is gone
 }
 
 // Apply returns the model after an edit, and sentences on what else changed. The
@@ -129,6 +133,9 @@ type draft struct {
 func Apply(f *document.ModelFile, e *Edit) (*document.ModelFile, []string, error) {
 	r, err := lookup(e.Edit)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := few(f); err != nil {
 		return nil, nil, err
 	}
 	d := open(f)
@@ -141,7 +148,7 @@ func Apply(f *document.ModelFile, e *Edit) (*document.ModelFile, []string, error
 
 func open(f *document.ModelFile) *draft {
 	m := *f.Model
-	d := &draft{m: &m, formulas: f.Formulas, picture: f.Picture, initial: m.Initial}
+	d := &draft{m: &m, formulas: f.Formulas, picture: f.Picture, prior: f.Prior, initial: m.Initial}
 	if m.Noise > 0 {
 		d.initial = m.Start
 	}
@@ -181,8 +188,18 @@ func (d *draft) close() (*document.ModelFile, error) {
 			d.note("The picture of the problem no longer fits and is left out")
 		}
 	}
-	return document.DecodeModelFile((&document.ModelFile{Model: d.m, Picture: d.picture, Formulas: d.formulas}).Encode())
+	f, err := document.DecodeModelFile((&document.ModelFile{Model: d.m, Picture: d.picture, Prior: d.prior, Formulas: d.formulas}).Encode())
+	if err == nil {
+		err = few(f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
+
+// few returns an error unless the states of a model are listed, as they are in the editor.
+func few(f *document.ModelFile) error { return strict.Located(f.Model.CheckListed()) }
 
 // untie makes payoffs that are tied to the parents of a variable payoffs of their own, where these parents are
 // now others.
@@ -251,6 +268,22 @@ func number(text, place string) (int, error) {
 	return n, nil
 }
 
+// numbers returns the numbers of a row or a mean, which may be written as a text. Place is that of the row.
+func (e *Edit) numbers(place string) ([]float64, error) {
+	if e.P != nil {
+		return e.P, nil
+	}
+	var p []float64
+	for word := range strings.FieldsSeq(e.To) {
+		v, err := strconv.ParseFloat(word, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, strict.Invalid(place, "%q is no number", param.Clip(word))
+		}
+		p = append(p, v)
+	}
+	return p, nil
+}
+
 func (d *draft) horizon(e *Edit) (err error) {
 	d.m.Horizon, err = number(e.To, "/horizon")
 	return err
@@ -284,7 +317,8 @@ func (d *draft) rename(e *Edit) error {
 	} else {
 		d.m.Action[i-d.m.Y()].Name = to
 	}
-	each(&d.formulas, func(_, text string, law bool) string { return formula.Rename(text, e.Of, to, law) })
+	d.renamed(e.Of, to)
+	d.each(func(_, text string, law bool) string { return formula.Rename(text, e.Of, to, law) })
 	if d.picture != nil {
 		d.picture = d.picture.Renamed(e.Of, to)
 	}
@@ -352,7 +386,8 @@ func (d *draft) fits(i, size int) error {
 
 // values changes the values of a variable. A label that was there before keeps its value's tables, whatever
 // its place; one that stands in the place of a label that is gone is that label renamed, if their number is the
-// same. New values have the tables of the last value, and nothing leads to them; values that go become the last.
+// same. New values have the tables of the last value, and nothing leads to them; values that go become the last,
+// also where a formula gives them.
 func (d *draft) values(e *Edit) error {
 	i, err := d.variable(e)
 	if err != nil {
@@ -382,7 +417,7 @@ func (d *draft) values(e *Edit) error {
 				continue
 			}
 			from[k] = k // renamed
-			each(&d.formulas, func(place, text string, _ bool) string {
+			d.each(func(place, text string, _ bool) string {
 				return formula.Relabel(text, e.Of, v.Values[k], label, place == fmt.Sprintf("/transition/%d/formula", i))
 			})
 		}
@@ -402,6 +437,9 @@ func (d *draft) values(e *Edit) error {
 	}
 	v = d.m.Var(i)
 	v.Size, v.Values = size, labels
+	if i < d.m.Y() && size < before {
+		d.clip(i)
+	}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/edit"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/gallery"
 	"cpsrl/core/strict"
 )
 
@@ -73,7 +74,7 @@ func facts(m *fmdp.Model, x point) map[string]float64 {
 		f["end"] = float64(ended[m.Index(s)])
 	}
 	f["legal"] = 1
-	if m.Legal != nil && !slices.ContainsFunc(m.Legal.List(), func(b []int) bool { return slices.Equal(a, b) }) {
+	if m.Legal != nil && !slices.ContainsFunc(m.Legal.List(), func(b []int) bool { return slices.Equal(a, b) }) || !m.Allows(append(s, a...)) {
 		f["legal"] = 0
 	}
 	return f
@@ -302,9 +303,19 @@ func TestTablesFollow(t *testing.T) {
 // shop is the model of formulas.
 func shop(t testing.TB) *document.ModelFile {
 	t.Helper()
-	f, err := edit.Template("inventory")
+	return template(t, "inventory")
+}
+
+// template returns a document of the gallery.
+func template(t testing.TB, name string) *document.ModelFile {
+	t.Helper()
+	text, err := gallery.Template(name)
 	if err != nil {
 		t.Fatal(err)
+	}
+	f, err := document.DecodeModelFile(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
 	return f
 }
@@ -394,7 +405,8 @@ func TestRefused(t *testing.T) {
 		{edit.Edit{Edit: "payoff-kind", At: 0, To: "often"}, "/to", "the kind is"},
 		{edit.Edit{Edit: "start", To: "stock = 99"}, "/initial/formula", "no state is like this"},
 		{edit.Edit{Edit: "end", At: 0, To: "1"}, "/at", "no end 0"},
-		{edit.Edit{Edit: "legal", To: "stock = 1"}, "/legal/formula", "cannot stand here"},
+		{edit.Edit{Edit: "legal", To: "stock = 1"}, "/legal", "no action is legal where stock = 0"},
+		{edit.Edit{Edit: "legal", To: "stock' = 1"}, "/legal/formula", "cannot stand here"},
 		{edit.Edit{Edit: "add-end", To: "order = 1"}, "/terminal/0/formula", "cannot stand here"},
 	} {
 		_, _, err := edit.Apply(f, &c.e)
@@ -490,24 +502,14 @@ func TestConsequences(t *testing.T) {
 	}
 }
 
-// TestTemplates demands that each template is a valid model with formulas and a title, and that one can be built by edits alone.
+// TestTemplates demands that each document of the gallery is a valid model with a form.
 func TestTemplates(t *testing.T) {
-	for _, of := range edit.Templates() {
-		f, err := edit.Template(of.Name)
-		if err != nil {
-			t.Errorf("%s: %v", of.Name, err)
-			continue
-		}
-		if f.Formulas.Laws == nil || f.Model.Name == "" || of.Title == "" {
-			t.Errorf("%s has no formulas, name or title", of.Name)
-		}
+	for _, of := range gallery.Entries() {
+		f := template(t, of.Name)
 		view := edit.FormOf(f)
 		if len(view.State) != f.Model.Y() || len(view.Laws) != f.Model.Y() || view.Laws[0].Formula != f.Formulas.Laws[0] {
 			t.Errorf("%s: the form %+v", of.Name, view)
 		}
-	}
-	if _, err := edit.Template("chess"); err == nil {
-		t.Error("there is a template chess")
 	}
 }
 
@@ -516,23 +518,36 @@ func FuzzEdits(f *testing.F) {
 	for _, text := range []string{
 		`{"edit":"rename","of":"stock","to":"x"}`, `{"edit":"values","of":"season","to":"a,b,c"}`, `{"edit":"fill","of":"stock","to":"stay","p":[0.5]}`,
 		`{"edit":"law","of":"stock","to":"next = stock"}` + "\n" + `{"edit":"remove","of":"season"}`, `{"edit":"move","of":"stock","to":"1"}`, `{"edit":"add-state"}` + "\n" + `{"edit":"parent","of":"x1","to":"order"}`,
+		`{"edit":"legal","to":"stock + order <= 3"}` + "\n" + `{"edit":"rename","of":"stock","to":"x"}` + "\n" + `{"edit":"move","of":"x","to":"1"}`,
 		`{"edit":"legal","to":"order < 2"}` + "\n" + `{"edit":"add-action","to":"price"}` + "\n" + `{"edit":"legal"}`,
 	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		g := shop(t)
+		var waiting []edit.Edit
 		for line := range strings.SplitSeq(text, "\n") {
 			e, err := edit.Decode([]byte(line))
 			if err != nil {
 				continue
 			}
-			next, _, err := edit.Apply(g, e)
+			done, err := edit.Together(g, e, waiting, anything)
 			if err != nil {
 				if _, is := errors.AsType[*strict.InvalidError](err); !is {
 					t.Fatalf("%s: %v", line, err)
 				}
+				if e.Waits() == nil && len(waiting) < 3 {
+					waiting = append(waiting, *e)
+				}
 				continue
+			}
+			next := done.File
+			waiting = nil
+			for _, w := range done.Waiting {
+				if _, _, err := edit.Apply(next, &w.Edit); err == nil {
+					t.Fatalf("%s: %+v waits, and is valid", line, w.Edit)
+				}
+				waiting = append(waiting, w.Edit)
 			}
 			again, err := document.DecodeModelFile(next.Encode())
 			if err != nil || !bytes.Equal(again.Encode(), next.Encode()) {
@@ -541,4 +556,135 @@ func FuzzEdits(f *testing.F) {
 			g = next
 		}
 	})
+}
+
+// The rule that says in which states which actions are legal follows renames, new variables, other labels and another order, and
+// means the same. Oracle: the rule, by hand.
+func TestLegalByState(t *testing.T) {
+	f, err := document.DecodeModelFile(template(t, "inventory").Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	do := func(e edit.Edit, says string) {
+		t.Helper()
+		var notes []string
+		if f, notes, err = edit.Apply(f, &e); err != nil || len(notes) > 0 {
+			t.Fatalf("%+v: %v, %v", e, err, notes)
+		}
+		if got := edit.FormOf(f); got.Legal != says {
+			t.Errorf("%+v: the rule is %q, want %q", e, got.Legal, says)
+		}
+		order := "order"
+		if f.Model.Lookup(order) < 0 {
+			order = "buy"
+		}
+		points(f.Model, func(x point) {
+			want := 0.0
+			if x["stock"]+x[order] <= 3 && (x["season"] == 1 || x[order] < 2) {
+				want = 1
+			}
+			if got := facts(f.Model, x)["legal"]; got != want {
+				t.Fatalf("%+v: at %v it is legal: %v", e, x, got)
+			}
+		})
+	}
+	do(edit.Edit{Edit: "legal", To: `stock + order <= 3 and (season = "high" or order < 2)`}, `stock + order <= 3 and (season = "high" or order < 2)`)
+	if got := edit.FormOf(f).Legals; got != "3 joint actions, of which 1 to 3 may be played in a state." {
+		t.Error(got)
+	}
+	if text := string(f.Encode()); !strings.Contains(text, `"version":4`) {
+		t.Errorf("%.100s", text)
+	}
+	do(edit.Edit{Edit: "rename", Of: "order", To: "buy"}, `stock + buy <= 3 and (season = "high" or buy < 2)`)
+	do(edit.Edit{Edit: "add-state", To: "day"}, `stock + buy <= 3 and (season = "high" or buy < 2)`)
+	do(edit.Edit{Edit: "add-action", To: "price"}, `stock + buy <= 3 and (season = "high" or buy < 2)`)
+	do(edit.Edit{Edit: "move", Of: "stock", To: "2"}, `stock + buy <= 3 and (season = "high" or buy < 2)`)
+	do(edit.Edit{Edit: "move", Of: "price", To: "-1"}, `stock + buy <= 3 and (season = "high" or buy < 2)`)
+	do(edit.Edit{Edit: "values", Of: "season", To: "low, peak"}, `stock + buy <= 3 and (season = "peak" or buy < 2)`)
+	do(edit.Edit{Edit: "remove", Of: "day"}, `stock + buy <= 3 and (season = "peak" or buy < 2)`)
+	for _, c := range []struct {
+		e           edit.Edit
+		place, says string
+	}{
+		{edit.Edit{Edit: "legal", To: "stock > buy"}, "/legal", "no action is legal where stock = 0; at least one is needed in each state"},
+		{edit.Edit{Edit: "legal", To: "stock' > buy"}, "/legal/formula", "a condition on the state and the action"},
+		{edit.Edit{Edit: "legal", To: "stock + by < 3"}, "/legal/formula", `there is no variable "by"`},
+		{edit.Edit{Edit: "remove", Of: "buy"}, "/transition/1/formula", `names "buy"`},
+		{edit.Edit{Edit: "values", Of: "stock", To: "5"}, "/legal", "no action is legal where season = low and stock = 4"},
+	} {
+		_, _, err := edit.Apply(f, &c.e)
+		invalid, is := errors.AsType[*strict.InvalidError](err)
+		if !is || invalid.Place != c.place || !strings.Contains(invalid.Reason, c.says) {
+			t.Errorf("%+v: %v, want %s: %s", c.e, err, c.place, c.says)
+		}
+	}
+	if f, _, err = edit.Apply(f, &edit.Edit{Edit: "legal"}); err != nil || f.Model.Legal != nil || edit.FormOf(f).Legals != "All 6 joint actions." {
+		t.Errorf("%v, %s", err, edit.FormOf(f).Legals)
+	}
+}
+
+// The prior of a model follows its variables. Oracle: by hand.
+func TestPriorFollows(t *testing.T) {
+	f := template(t, "coffee-robot")
+	f = apply(t, f, edit.Edit{Edit: "rename", Of: "umbrella", To: "coat"})
+	f = apply(t, f, edit.Edit{Edit: "law", Of: "wet", To: "p = wet"})
+	before := len(f.Prior.Edges)
+	f = apply(t, f, edit.Edit{Edit: "remove", Of: "rain"})
+	var why []string
+	for _, r := range f.Prior.Edges {
+		for _, e := range r.Edges {
+			if slices.Contains(e[:], "rain") || slices.Contains(e[:], "umbrella") {
+				t.Errorf("an edge of %v remains", e)
+			}
+			if slices.Contains(e[:], "coat") {
+				why = append(why, r.Why)
+			}
+		}
+	}
+	if len(f.Prior.Edges) != before-2 || f.Prior.Sparseness.Z != 4 || len(why) != 3 || why[1] != "An umbrella keeps dry." {
+		t.Errorf("%d of %d groups of edges, of the coat %q", len(f.Prior.Edges), before, why)
+	}
+}
+
+// So it does with payoffs whose parents are hidden.
+func TestPriorFollowsPayoffs(t *testing.T) {
+	f, err := document.DecodeModelFile([]byte(`{"format":"cpsrl/model","version":4,"horizon":3,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],"initial":"uniform",
+		"transition":[{"of":"s","given":["s"],"p":[[1,0],[0,1]]}],"reward":[{"given":["s"],"mean":[0,1],"kind":"fixed","name":"bonus","scope":"hidden"}],"prior":{"edges":[["s","bonus",0.9],["a","s",0.9]]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = apply(t, f, edit.Edit{Edit: "payoff-name", To: "profit"})
+	if got := f.Prior.Edges; len(got) != 2 || got[0].Edges[0] != [2]string{"s", "profit"} {
+		t.Errorf("renamed: %v", got)
+	}
+	f = apply(t, f, edit.Edit{Edit: "remove-payoff"})
+	if got := f.Prior.Edges; len(got) != 1 || got[0].Edges[0] != [2]string{"a", "s"} {
+		t.Errorf("removed: %v", got)
+	}
+}
+
+// The editor lists states: it refuses a model that grows beyond lists, and to change one that is beyond them, which it shows.
+func TestBeyondLists(t *testing.T) {
+	var state, transition string
+	for i := range 20 {
+		state += fmt.Sprintf(`{"name":"m%d","size":2},`, i)
+		transition += fmt.Sprintf(`{"of":"m%d","given":["m%d"],"p":[[1,0],[0.5,0.5]]},`, i, i)
+	}
+	text := fmt.Sprintf(`{"format":"cpsrl/model","version":1,"horizon":5,"state":[%s],"action":[{"name":"push","size":2}],"initial":"uniform","transition":[%s],"reward":[]}`,
+		strings.TrimSuffix(state, ","), strings.TrimSuffix(transition, ","))
+	f, err := document.DecodeModelFile([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if form := edit.FormOf(f); form.Start != "uniform" || form.Starts != 1<<20 {
+		t.Errorf("the form has the start %q of %d states", form.Start, form.Starts)
+	}
+	const want = "/state: 2097152 state-action pairs (S·A), more than 1048576"
+	e := &edit.Edit{Edit: "horizon", To: "7"}
+	if _, _, err := edit.Apply(f, e); err == nil || err.Error() != want {
+		t.Errorf("an edit: %v", err)
+	}
+	if _, err := edit.Together(f, e, nil, func(*document.ModelFile, func(string) string) error { return nil }); err == nil || err.Error() != want {
+		t.Errorf("an edit with others: %v", err)
+	}
 }

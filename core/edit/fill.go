@@ -97,7 +97,7 @@ func stay(d *draft, j int, p float64, _ int) (func(int, []float64), error) {
 			return nil, err
 		}
 	}
-	size, own := d.sizesOf(f.Given), slices.Index(f.Given, j)
+	size, own := d.m.Sizes(f.Given), slices.Index(f.Given, j)
 	after := 1
 	for _, n := range size[own+1:] {
 		after *= n

@@ -47,7 +47,11 @@ func (d *draft) payoff(e *Edit) error {
 func (d *draft) payoffName(e *Edit) error {
 	r, err := d.paid(e)
 	if err == nil {
-		r.Name = strings.TrimSpace(e.To)
+		to := strings.TrimSpace(e.To)
+		if r.Hidden {
+			d.restate(r.Name, to)
+		}
+		r.Name = to
 	}
 	return err
 }
@@ -71,25 +75,33 @@ func (d *draft) payoffKind(e *Edit) error {
 // mean writes a mean in the table of a payoff.
 func (d *draft) mean(e *Edit) error {
 	r, err := d.paid(e)
+	if err != nil {
+		return err
+	}
+	p, err := e.numbers(fmt.Sprintf("/reward/%d/mean/%d", e.At, e.Row))
 	switch {
 	case err != nil:
 		return err
 	case e.Row < 0 || e.Row >= len(r.Mean):
 		return strict.Invalid("/row", "there is no row %d", e.Row)
-	case len(e.P) != 1 || math.IsNaN(e.P[0]):
+	case len(p) != 1 || math.IsNaN(p[0]):
 		return strict.Invalid("/p", "one number was expected")
 	}
 	d.formulas.Payoffs[e.At] = ""
 	r.Mean = slices.Clone(r.Mean)
-	r.Mean[e.Row] = e.P[0]
+	r.Mean[e.Row] = p[0]
 	return nil
 }
 
 func (d *draft) removePayoff(e *Edit) error {
 	err := at(e, len(d.m.Reward), "payoff")
 	if err == nil {
+		if r := &d.m.Reward[e.At]; r.Hidden {
+			d.restate(r.Name, "")
+		}
 		d.m.Reward = slices.Delete(d.m.Reward, e.At, e.At+1)
 		d.formulas.Payoffs = slices.Delete(d.formulas.Payoffs, e.At, e.At+1)
+		d.gone("payoff", e.At)
 	}
 	return err
 }
@@ -141,6 +153,7 @@ func (d *draft) removeEnd(e *Edit) error {
 	if err == nil {
 		d.m.Ends = slices.Delete(d.m.Ends, e.At, e.At+1)
 		d.formulas.Ends = slices.Delete(d.formulas.Ends, e.At, e.At+1)
+		d.gone("end", e.At)
 	}
 	return err
 }

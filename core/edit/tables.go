@@ -28,43 +28,16 @@ func index(size, tuple []int) (k int) {
 	return k
 }
 
-// tuples calls visit for each tuple of the product of the sizes, in its order.
-func tuples(size []int, visit func(k int, tuple []int)) {
-	all := 1
-	for _, n := range size {
-		all *= n
-	}
-	tuple := make([]int, len(size))
-	for k := range all {
-		visit(k, tuple)
-		for i := len(size) - 1; i >= 0; i-- {
-			if tuple[i]++; tuple[i] < size[i] {
-				break
-			}
-			tuple[i] = 0
-		}
-	}
-}
-
-// sizesOf returns the sizes of the given variables.
-func (d *draft) sizesOf(given []int) []int {
-	n := make([]int, len(given))
-	for k, i := range given {
-		n[k] = d.m.Var(i).Size
-	}
-	return n
-}
-
 // relay returns a table with n entries a row for given variables of other sizes: each row is the row
 // before of the tuple that from returns.
 func relay[T any](table []T, n int, before, after []int, from func(tuple []int)) []T {
 	relaid := []T{}
-	tuples(after, func(_ int, tuple []int) {
+	for _, tuple := range fmdp.Tuples(after) {
 		old := slices.Clone(tuple)
 		from(old)
 		k := index(before, old)
 		relaid = append(relaid, table[k*n:(k+1)*n]...)
-	})
+	}
 	return relaid
 }
 
@@ -87,7 +60,7 @@ func (d *draft) resize(i int, from []int) (gone bool) {
 	}
 	is := func(g int) bool { return g == i || i < m.Y() && g == m.X()+i }
 	again := func(given []int) (old, next []int, changes bool, back func([]int)) {
-		old = d.sizesOf(given)
+		old = d.m.Sizes(given)
 		next = slices.Clone(old)
 		for k, g := range given {
 			if is(g) {
@@ -170,18 +143,19 @@ func (d *draft) restart(old, now []int, to func(tuple []int) []int) {
 		all = min(all*n, fmdp.MaxPoints+1)
 	}
 	if all > fmdp.MaxPoints {
-		return // too many states: close refuses them
+		d.initial = nil // too many states: close refuses them
+		return
 	}
 	if d.formulas.Initial == "" && !slices.ContainsFunc(d.initial, func(p float64) bool { return p != d.initial[0] }) {
 		d.initial = fmdp.Uniform(all) // as before
 		return
 	}
 	start := make([]float64, all)
-	tuples(old, func(k int, tuple []int) {
+	for k, tuple := range fmdp.Tuples(old) {
 		if d.initial[k] > 0 {
 			start[index(now, to(slices.Clone(tuple)))] += d.initial[k]
 		}
-	})
+	}
 	d.initial = start
 }
 
@@ -331,6 +305,7 @@ func (d *draft) remove(e *Edit) error {
 	if place, text := d.naming(i); text != "" {
 		return strict.Invalid(place, "the formula %q names %q; change the formula first", param.Cut(text, 80), param.Clip(e.Of))
 	}
+	d.renamed(e.Of, "")
 	next := m.X() + i
 	without := func(given []int) (k int, has bool) {
 		for k, g := range given {
@@ -375,6 +350,7 @@ func (d *draft) remove(e *Edit) error {
 	}
 	for _, n := range slices.Backward(idle) {
 		m.Ends, d.formulas.Ends = slices.Delete(m.Ends, n, n+1), slices.Delete(d.formulas.Ends, n, n+1)
+		d.gone("end", n)
 		d.note("End %d was only about %q and is gone", n+1, param.Clip(e.Of))
 	}
 	if changed > 0 {
@@ -401,13 +377,13 @@ func (d *draft) remove(e *Edit) error {
 
 // first returns the rows of a table in which given variable k has its first value.
 func (d *draft) first(table []float64, n int, given []int, k int) []float64 {
-	before := d.sizesOf(given)
+	before := d.m.Sizes(given)
 	after := slices.Delete(slices.Clone(before), k, k+1)
 	relaid := []float64{}
-	tuples(after, func(_ int, tuple []int) {
+	for _, tuple := range fmdp.Tuples(after) {
 		row := index(before, slices.Insert(slices.Clone(tuple), k, 0))
 		relaid = append(relaid, table[row*n:(row+1)*n]...)
-	})
+	}
 	return relaid
 }
 
@@ -528,16 +504,20 @@ func (d *draft) row(e *Edit) error {
 	if err != nil {
 		return err
 	}
-	f := &d.m.Transition[j]
 	place := fmt.Sprintf("/transition/%d/p/%d", j, e.Row)
+	p, err := e.numbers(place)
+	if err != nil {
+		return err
+	}
+	f := &d.m.Transition[j]
 	switch {
 	case e.Row < 0 || e.Row >= len(f.P)/f.Size:
 		return strict.Invalid("/row", "there is no row %d", e.Row)
-	case len(e.P) != f.Size:
-		return strict.Invalid(place, "the row has %d probabilities for the %d values of %q", len(e.P), f.Size, param.Clip(e.Of))
+	case len(p) != f.Size:
+		return strict.Invalid(place, "the row has %d probabilities for the %d values of %q", len(p), f.Size, param.Clip(e.Of))
 	}
 	d.formulas.Laws[j] = ""
 	f.P = slices.Clone(f.P)
-	copy(f.Row(e.Row), e.P)
+	copy(f.Row(e.Row), p)
 	return nil
 }

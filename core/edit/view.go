@@ -8,6 +8,7 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // Form is a model as an editor shows it.
@@ -22,7 +23,7 @@ type Form struct {
 	Starts  int            `json:"starts"`  // the number of states in which an episode can begin
 	Ends    []EndForm      `json:"ends"`
 	Legal   string         `json:"legal"`  // a formula, or ""
-	Legals  int            `json:"legals"` // the number of joint actions
+	Legals  string         `json:"legals"` // how many joint actions are legal, in words
 }
 
 // VariableForm is a variable with its values, as an edit has them.
@@ -65,10 +66,24 @@ type EndForm struct {
 // MostRows is the largest number of rows of a table that a form has.
 const MostRows = 256
 
+// legals says how many joint actions are legal.
+func legals(f *document.ModelFile) string {
+	count := param.Count(f.Model.Actions(), "joint action")
+	switch least, most := f.Model.Legal.Bounds(); {
+	case f.Model.Legal.ByState() && least == most:
+		return fmt.Sprintf("%s, of which %d may be played in a state.", count, least)
+	case f.Model.Legal.ByState():
+		return fmt.Sprintf("%s, of which %d to %d may be played in a state.", count, least, most)
+	case f.Formulas.Legal == "":
+		return "All " + count + "."
+	}
+	return "In all " + count + "."
+}
+
 // FormOf returns the form of a model.
 func FormOf(f *document.ModelFile) *Form {
 	m := f.Model
-	v := &Form{Name: m.Name, Horizon: m.Horizon, Legal: f.Formulas.Legal, Legals: m.Actions(), Payoffs: []PayoffForm{}, Ends: []EndForm{}}
+	v := &Form{Name: m.Name, Horizon: m.Horizon, Legal: f.Formulas.Legal, Legals: legals(f), Payoffs: []PayoffForm{}, Ends: []EndForm{}}
 	for j := range m.State {
 		variable := VariableForm{Name: m.State[j].Name, Values: Values(&m.State[j])}
 		switch {
@@ -117,6 +132,9 @@ func FormOf(f *document.ModelFile) *Form {
 			v.Starts++
 		}
 	}
+	if m.Initial == nil {
+		uniform, v.Starts = m.First.IsUniform(), min(m.First.Possible(), param.Max)
+	}
 	if v.Start = f.Formulas.Initial; v.Start == "" && uniform {
 		v.Start = "uniform"
 	}
@@ -134,19 +152,15 @@ func Values(v *fmdp.Variable) string {
 // labels returns the labels of the given values of the first rows, and how many rows there are more.
 func labels(s *fmdp.Space, given []int) (rows [][]string, more int) {
 	all := s.Rows(given)
-	values := make([]int, len(given))
-	for range min(all, MostRows) {
+	for at, values := range fmdp.Tuples(s.Sizes(given)) {
+		if at == MostRows {
+			break
+		}
 		row := make([]string, len(given))
 		for k, i := range given {
 			row[k] = s.Var(i).Label(values[k])
 		}
 		rows = append(rows, row)
-		for k := len(given) - 1; k >= 0; k-- {
-			if values[k]++; values[k] < s.Var(given[k]).Size {
-				break
-			}
-			values[k] = 0
-		}
 	}
 	return rows, all - len(rows)
 }

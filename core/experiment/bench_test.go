@@ -12,7 +12,7 @@ import (
 // BenchmarkEpisode is one whole episode, from sample to record, in the paper's
 // Figure 2 (a): S = 64, A = 8, H = 100, K = 500.
 func BenchmarkEpisode(b *testing.B) {
-	for _, label := range []string{"psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=ess:1", "c-psrl:dirichlet=learn:0.01:0.1:1", "c-psrl:dirichlet=mix:0.01:0.1:1,tables=tied"} {
+	for _, label := range []string{"psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=ess:1", "c-psrl:dirichlet=learn:0.01:0.1:1", "c-psrl:dirichlet=mix:0.01:0.1:1,tables=tied", "c-psrl:dirichlet=mix:0.01:0.1:1,tables=trees"} {
 		b.Run(label, func(b *testing.B) {
 			p, _ := LookupPreset("fig2a")
 			own := *p.Spec
@@ -43,7 +43,11 @@ func BenchmarkEpisode(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				line = record.AppendRecord(line[:0], player.score(episode))
+				r, err := player.score(b.Context(), episode)
+				if err != nil {
+					b.Fatal(err)
+				}
+				line = record.AppendRecord(line[:0], r)
 				if episode.Number == own.Episodes {
 					stop()
 					player, next, stop = enter()
@@ -51,4 +55,25 @@ func BenchmarkEpisode(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkLongRun is 4,000 episodes of C-PSRL in Figure 2 (a): counts grow beyond the tables of logarithms, and few sets
+// matter at the end.
+func BenchmarkLongRun(b *testing.B) {
+	p, _ := LookupPreset("fig2a")
+	own := *p.Spec
+	own.Agents, own.Episodes, own.Runs = []string{"c-psrl"}, 4000, 1
+	e, err := New(&own)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, err := range e.Play(0, e.Arms()[0]) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*own.Episodes), "µs/episode")
 }

@@ -1,10 +1,15 @@
 package experiment
 
 import (
+	"fmt"
+	"slices"
+
 	"cpsrl/core/arm"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
+	"cpsrl/core/search"
+	"cpsrl/core/strict"
 )
 
 // Browser is the approximate number of operations of [Experiment.Cost] that one worker
@@ -51,6 +56,9 @@ func (e *Experiment) Cost() float64 {
 // Costs returns the cost of the experiment, as [Experiment.Cost] does, and the cost of one episode
 // of each agent, in the order of the spec's agents.
 func (e *Experiment) Costs() (all float64, episodes []float64) {
+	if e.first.vast {
+		return e.vastCosts()
+	}
 	m, task := e.first.View, e.first.Task()
 	size := &arm.Size{
 		Horizon: float64(m.Horizon),
@@ -58,10 +66,9 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		Joint:   float64(m.Points()) * float64(m.States()),
 		Dense:   m.Joint() <= fmdp.MaxJoint,
 	}
-	step := costStep + costRead*float64(m.X()) + costPayoff*float64(len(m.Reward))
+	step := stepCost(m)
 	cells := 0.0
 	for j := range m.Transition {
-		step += costMove + costValue*float64(m.State[j].Size)
 		cells += float64(len(m.Transition[j].P))
 	}
 	backup := planning.Cost(&m.Space, m.Transition)
@@ -89,9 +96,12 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 	episodes = make([]float64, len(e.arms))
 	for i, arm := range e.arms {
 		planned := plan
+		simulated := e.first.searchSteps(arm) * step
 		switch {
 		case arm.Plans:
-			planned = 0
+			planned = simulated
+		case simulated > 0:
+			planned = simulated
 		case !arm.Factored:
 			planned = table / 2
 		}
@@ -107,6 +117,83 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		}
 	}
 	return float64(e.spec.Runs) * total, episodes
+}
+
+// stepCost returns the cost of a step in a model.
+func stepCost(m *fmdp.Model) float64 {
+	step := costStep + costRead*float64(m.X()) + costPayoff*float64(len(m.Reward))
+	for j := range m.Transition {
+		step += costMove + costValue*float64(m.State[j].Size)
+	}
+	return step
+}
+
+// vastCosts is Costs where no list holds the states: agents act, search and learn, and at most the states that can occur are
+// solved.
+func (e *Experiment) vastCosts() (all float64, episodes []float64) {
+	in, task := e.first, e.first.Task()
+	size := &arm.Size{Horizon: float64(in.View.Horizon), Points: float64(in.View.Points()), Joint: float64(in.View.Joint()), Vast: true}
+	act, simulate := stepCost(in.World), stepCost(in.View)
+	total := 0.0
+	for _, arm := range e.arms {
+		episode := size.Horizon*act + costRecord + in.searchSteps(arm)*simulate + arm.Cost(task, size)
+		if episodes, total = append(episodes, episode), total+float64(e.spec.Episodes)*episode; e.spec.Data() != nil && !arm.Plans {
+			longer, shorter := *size, *size
+			longer.Horizon, shorter.Horizon = float64(len(e.spec.Data().Steps())), 0
+			total += arm.Cost(task, &longer) - arm.Cost(task, &shorter)
+		}
+	}
+	if in.reached != nil { // is solved once for each run
+		total += in.reached.Work() * costMultiply
+	}
+	return float64(e.spec.Runs) * total, episodes
+}
+
+// mostSearch is the largest number of steps in a model that the decisions of an episode may simulate: the value of a
+// policy takes a decision in every state and step.
+const mostSearch = 1 << 32
+
+// searchSteps returns how many steps in a model a searching agent simulates in an episode, to act and to value its policy.
+func (in *Instance) searchSteps(of arm.Arm) float64 {
+	m, by := in.View, of.PlannerOr(in.spec.Planner)
+	if _, may := of.Config.(arm.Planning); !may && of.Plans {
+		return 0
+	}
+	steps := (in.asked() + 1) * float64(m.Horizon) * by.Steps(m.Actions())
+	if in.vast {
+		steps *= by.Ahead(m.Horizon)
+	}
+	return steps
+}
+
+// asked returns in how many states of a step a policy is asked for its action to value it. Where only states that can occur
+// are listed, it is asked where it leads, which is estimated to be as often as for π_*.
+func (in *Instance) asked() float64 {
+	switch {
+	case in.reached != nil:
+		return float64(in.reached.asked) / float64(in.View.Horizon)
+	case in.vast:
+		return 0
+	}
+	return float64(in.View.States())
+}
+
+// checkSearch returns an error if an agent's policies take too long to value.
+func (in *Instance) checkSearch(of arm.Arm) error {
+	if _, plans := of.Config.(arm.Planning); !plans {
+		return nil
+	}
+	if steps := in.searchSteps(of); steps > mostSearch {
+		place, by := "/planner", of.PlannerOr(in.spec.Planner)
+		if of.PlannerOr(search.Choice{}).Given() {
+			place = fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label()))
+		}
+		if in.vast {
+			return strict.Invalid(place, "an episode of %d steps by %s takes %.2g simulated steps, more than %.2g", in.View.Horizon, by, steps, float64(mostSearch))
+		}
+		return strict.Invalid(place, "the value of a policy of %s takes a decision in each of %d states at %d steps, %.2g simulated steps an episode, more than %.2g", by, in.View.States(), in.View.Horizon, steps, float64(mostSearch))
+	}
+	return nil
 }
 
 // worldCost returns the cost of the value of a policy in the world, beyond that in the view.

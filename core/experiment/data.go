@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"fmt"
-
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
@@ -19,32 +17,31 @@ func (in *Instance) checkData() error {
 	if from.Steps() == nil {
 		return strict.Invalid(place, "the experiment starts from data with the SHA-256 %s, which are not at hand: open that file", from.Name())
 	}
-	if err := from.Check(place, &in.View.Space); err != nil {
-		return err
-	}
-	for j := range in.View.Transition {
-		told := &in.View.Transition[j]
-		if !told.Known {
-			continue
-		}
-		for k, t := range from.Steps() {
-			if told.Row(in.View.Row(told.Given, t.X))[t.Y[j]] == 0 {
-				return strict.Invalid(fmt.Sprintf("%s/%d/y/%d", place, k, j), "the law of %q, which agents are told, excludes this value", in.View.State[j].Name)
-			}
-		}
-	}
-	return nil
+	return from.Check(place, in.View)
 }
 
-// before returns the data as steps without payoffs.
-func (in *Instance) before() []posterior.Step {
+// before returns the data: first the steps of which it is not known what they paid, then the others. What was paid is a trial, as in
+// package session, and the same for all agents.
+func (in *Instance) before() (steps [2][]posterior.Step) {
 	from := in.spec.Data()
 	if from == nil {
-		return nil
+		return steps
 	}
-	steps := make([]posterior.Step, len(from.Steps()))
-	for k, t := range from.Steps() {
-		steps[k] = posterior.Step{Point: t.X, Next: t.Y}
+	rng := posterior.NewNamedStream(int64(in.spec.Seed), in.Run, "data payoffs")
+	for _, t := range from.Steps() {
+		step := posterior.Step{Point: t.X, Next: t.Y}
+		if t.Paid == nil {
+			steps[0] = append(steps[0], step)
+			continue
+		}
+		step.Paid = make([]uint8, len(t.Paid))
+		for f, paid := range t.Paid {
+			step.Reward += paid
+			if chance := in.View.Reward[f].Trial(paid); chance == 1 || chance > 0 && rng.Float64() < chance {
+				step.Paid[f] = 1
+			}
+		}
+		steps[1] = append(steps[1], step)
 	}
 	return steps
 }

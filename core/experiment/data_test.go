@@ -129,7 +129,11 @@ func twin(t testing.TB, e *Experiment, run int, label string, steps []document.T
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = record.AppendRecord(lines, p.score(episode))
+		r, err := p.score(t.Context(), episode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = record.AppendRecord(lines, r)
 	}
 	return lines
 }
@@ -165,7 +169,7 @@ func TestWarmBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.Observe(truth.before)
+	other.Observe(truth.before[0])
 	for j, belief := range p.beliefs {
 		for set := range belief.Sets() {
 			if got, want := belief.LogEvidence(set), other.Beliefs()[j].LogEvidence(set); got != want || got == 0 && in.View.State[j].Size > 1 {

@@ -58,7 +58,7 @@ func TestDepth(t *testing.T) {
 				prior := in.Prior.LogWeights(j, local.Sets())
 				for k, z := range local.Sets() {
 					w := local.LogEvidence(k) + prior[k]
-					if truth := in.View.Graph()[j]; z&truth == truth {
+					if truth := in.View.Graph()[j]; z.Contains(truth) {
 						with = max(with, w)
 					} else {
 						without = max(without, w)

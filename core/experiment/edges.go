@@ -36,6 +36,9 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 		return nil, fmt.Errorf("%d samples; from 1 to %d may be asked for", samples, MaxEdgeSamples)
 	}
 	t, err := e.truth(run)
+	if err == nil && t.vast {
+		err = t.unvalued()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	if err != nil {
 		return nil, t.refusal(err, arm)
 	}
-	doc.Run, doc.Agent, doc.Episode = run, label, episode
+	doc.Run, doc.Agent, doc.Episode = run, arm.Label(), episode
 	return doc, nil
 }
 
@@ -98,18 +101,21 @@ func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averagin
 // sampled returns the problem of a sampled model. Learned rewards are R_k(x), whatever the law.
 func (p *play) sampled(of *agent.Model) *worth.Problem {
 	m, task := p.View, p.Task()
-	reward := task.Rewards
-	if task.Reward == nil {
-		reward = func(planning.Law) []float64 { return of.Reward }
+	learned := p.exact.Reward(of)
+	reward := func(law planning.Law) []float64 {
+		if !task.Known {
+			return learned
+		}
+		return p.exact.Reward(&agent.Model{Transition: law.Transition, Joint: law.Joint, Reward: of.Reward})
 	}
-	return &worth.Problem{Space: &m.Space, Horizon: m.Horizon, Initial: m.Initial, Ended: p.ended, Reward: reward}
+	return &worth.Problem{Space: &m.Space, Horizon: m.Horizon, Initial: m.Initial, Ended: p.ends.List(), Reward: reward}
 }
 
 // edgeWeights returns Δ_e in the true model by Y variable, then X variable, with 0 where
 // there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
 	m := t.View
-	if edgeWork(t.Instance) > mostEdgeWork {
+	if t.vast || edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
 	v, err := worth.New(worth.ProblemOf(m), m.Transition, worth.ByNumber)

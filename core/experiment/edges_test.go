@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/gallery"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -33,7 +33,7 @@ func figure1(t *testing.T, seed uint64) *fmdp.Model {
 // Definition 2 as printed holds for no model: a model over the graph without edges whose
 // next state is always the best one has at least the value of the model itself.
 func TestDefinition2(t *testing.T) {
-	data, err := os.ReadFile("../../models/coffee-robot.json")
+	data, err := gallery.Template("coffee-robot")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,14 +180,14 @@ func TestValueRecall(t *testing.T) {
 		sampled bigraph.Bigraph
 		want    float64
 	}{
-		{bigraph.Bigraph{bigraph.Of(0), 0}, 0.375}, {bigraph.Bigraph{bigraph.Of(1), bigraph.Of(0)}, 0},
+		{bigraph.Bigraph{bigraph.Of(0), bigraph.Of()}, 0.375}, {bigraph.Bigraph{bigraph.Of(1), bigraph.Of(0)}, 0},
 		{bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(2)}, 1}, {bigraph.Bigraph{bigraph.Of(2), bigraph.Of(2)}, 0.625},
 	} {
 		if got := valueRecall(weights, c.sampled); *got != c.want {
 			t.Errorf("%v: %v, want %v", c.sampled, *got, c.want)
 		}
 	}
-	if got := valueRecall([][]float64{{0}}, bigraph.Bigraph{0}); *got != 1 {
+	if got := valueRecall([][]float64{{0}}, bigraph.Bigraph{bigraph.Of()}); *got != 1 {
 		t.Errorf("no edge has a value: %v", *got)
 	}
 	if valueRecall(nil, nil) != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
@@ -75,5 +76,46 @@ func TestEndingsAreTold(t *testing.T) {
 	}
 	if len(seen) != 3 {
 		t.Errorf("%v", seen)
+	}
+}
+
+// A trace says which actions are legal in which states, the policies in it keep to that, and so does what is played. Oracle: the
+// rule, by hand. The value of every arm is at most V⋆.
+func TestLegalTrace(t *testing.T) {
+	file, err := document.DecodeModelFile([]byte(`{"format":"cpsrl/model","version":4,"horizon":6,"state":[{"name":"fuel","size":4},{"name":"day","size":2}],
+ "action":[{"name":"move","size":3},{"name":"fill","size":2}],"legal":{"formula":"if(fill = 1, move = 0 and day = 0, move <= fuel)"},"initial":"uniform",
+ "transition":[{"of":"fuel","formula":"next = max(0, min(3, fuel + 3*fill) - move)"},{"of":"day","formula":"next = day with 0.4, 1 - day"}],
+ "reward":[{"formula":"move - fill","kind":"fixed","range":[-1,2]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	agents := []string{"c-psrl", "f-psrl", "psrl", "random", "greedy", "optimal", "constant:action=3", "c-psrl:planner=uct:20:3", "optimal:planner=rollout:4:3"}
+	e, err := experiment.New(&spec.Spec{Domain: domain.NewCustomFile(file), Agents: agents, Episodes: 4, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, label := range agents {
+		trace, err := e.Trace(t.Context(), 0, label, 4)
+		if err != nil {
+			t.Fatalf("%s: %v", label, err)
+		}
+		read, err := record.DecodeTrace(record.EncodeTrace(trace))
+		if err != nil {
+			t.Fatalf("%s: %v", label, err)
+		}
+		if trace.Record.Regret < -e.Rounding() {
+			t.Errorf("%s: the regret is %v", label, trace.Record.Regret)
+		}
+		space := read.Space()
+		for h := range read.Horizon {
+			for s := range space.States() {
+				for _, m := range []*record.TraceModel{&read.True, &read.Sampled} {
+					x := space.Point(make([]int, 4), s*space.Actions()+int(m.Policy[h][s]))
+					if fill, move := x[3] == 1, x[2]; fill && (move > 0 || x[1] == 1) || !fill && move > x[0] {
+						t.Errorf("%s: %v is played in %v", label, x[2:], x[:2])
+					}
+				}
+			}
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Oracle: by hand. X_2 has one value, so sets that differ only in it count as one.
 func TestGraphEntropy(t *testing.T) {
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2), bigraph.Of(0, 2)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(2), bigraph.Of(0, 2)}
 	trivial := bigraph.Of(2)
 	for _, c := range []struct {
 		y    int
@@ -25,7 +25,7 @@ func TestGraphEntropy(t *testing.T) {
 			t.Errorf("Y_%d, %v: %v bits, want %v", c.y, c.p, got, c.want)
 		}
 	}
-	if got := graphEntropy(0, sets, []float64{0.25, 0.25, 0.25, 0.25}, 0); got != 2 {
+	if got := graphEntropy(0, sets, []float64{0.25, 0.25, 0.25, 0.25}, bigraph.Of()); got != 2 {
 		t.Errorf("without a trivial variable %v bits, want 2", got)
 	}
 }

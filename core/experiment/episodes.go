@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
@@ -15,10 +16,11 @@ import (
 // episode, a point and a reward for each step, and three numbers for each edge.
 const MaxTold = 1 << 24
 
-// player returns the agent with that label, or an error if there is no such agent or run.
+// player returns the agent with that label, in any form that [Experiment.Label] reads, or an error if there
+// is no such agent or run.
 func (e *Experiment) player(run int, label string) (arm.Arm, error) {
 	s := e.spec
-	arm, known := e.Arm(label)
+	arm, known := e.Arm(arm.Canonical(label))
 	switch {
 	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
 		return arm, strict.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
@@ -71,7 +73,12 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 	if err != nil {
 		return nil, err
 	}
-	if each := 2*t.View.Horizon + 3*t.View.X()*t.View.Y(); each > MaxTold/last {
+	numbered := t.View.CheckPoints() == nil // else points are told by their values
+	each := 2*t.View.Horizon + 3*t.View.X()*t.View.Y()
+	if !numbered {
+		each += t.View.Horizon * t.View.X()
+	}
+	if each > MaxTold/last {
 		return nil, strict.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
 	}
 	for k := 1; k <= last; k++ {
@@ -97,20 +104,35 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 			if inFull(k.Number) {
 				beliefs = p.traceBeliefs()
 			}
+			r, err := p.score(ctx, k)
+			if err != nil {
+				yield(Told{}, err)
+				return
+			}
 			space := &p.View.Space
-			told := Told{Episode: &record.Episode{
-				Points: make([]int, 0, len(k.Steps)), Rewards: make([]float64, 0, len(k.Steps)),
-				End: space.Index(p.world.LastState()), Ending: p.ending(), Before: before, Record: *p.score(k),
-			}}
+			told := Told{Episode: &record.Episode{Rewards: make([]float64, 0, len(k.Steps)), Ending: p.ending(), Before: before, Record: *r}}
+			if numbered {
+				told.Points, told.End = make([]int, 0, len(k.Steps)), space.Index(p.world.LastState())
+			}
 			for _, step := range k.Steps {
-				told.Points = append(told.Points, space.Index(step.Point))
+				if numbered {
+					told.Points = append(told.Points, space.Index(step.Point))
+				} else {
+					told.Path = append(told.Path, slices.Clone(step.Point))
+				}
 				told.Rewards = append(told.Rewards, step.Reward)
+			}
+			if !numbered {
+				told.Path = append(told.Path, p.world.LastState())
 			}
 			if belief := told.Record.Belief; before != nil {
 				before = belief.Edges
 			}
 			if inFull(k.Number) {
-				told.Trace = p.trace(k, &told.Record, beliefs)
+				if told.Trace, err = p.trace(ctx, k, &told.Record, beliefs); err != nil {
+					yield(Told{}, err)
+					return
+				}
 			}
 			if !yield(told, nil) {
 				return

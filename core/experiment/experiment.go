@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -93,6 +94,33 @@ func (e *Experiment) Outline(run int) (*fmdp.Model, error) {
 	return in.View, nil
 }
 
+// Uncertain returns the model of a run, and the edges of which an agent is uncertain before its first step: some of the
+// parent sets that it believes possible have them, and others do not. They are nil if it has no belief.
+func (e *Experiment) Uncertain(run int, of arm.Arm) (*fmdp.Model, bigraph.Bigraph, error) {
+	in, err := e.Instance(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := in.build(of)
+	if err != nil {
+		return nil, nil, err
+	}
+	believer, ok := a.(agent.Believer)
+	if !ok {
+		return in.View, nil, nil
+	}
+	var open bigraph.Bigraph
+	for _, belief := range believer.Beliefs() {
+		sets := belief.Sets()
+		some, all := sets[0], sets[0]
+		for _, z := range sets {
+			some, all = some.Union(z), all.Both(z)
+		}
+		open = append(open, some.Without(all))
+	}
+	return in.View, open, nil
+}
+
 // Ready returns an error if the experiment cannot run. An experiment from [New] can
 // begin to run; one from [Open] may be too large for this engine. A later
 // run, or a graph that an agent samples, may still be too costly to plan in: then Run ends
@@ -104,6 +132,17 @@ func (e *Experiment) First(runs int) *Experiment {
 	s := e.spec.Clone()
 	s.Runs = runs
 	return &Experiment{s, e.arms, e.first}
+}
+
+// Alone returns the experiment with only one agent in one of its runs.
+func (e *Experiment) Alone(run int, label string) (*Experiment, error) {
+	of, err := e.player(run, label)
+	if err != nil {
+		return nil, err
+	}
+	s := e.spec.Clone()
+	s.Agents, s.FirstRun, s.Runs = []string{of.Label()}, run, 1
+	return &Experiment{s, []arm.Arm{of}, e.first}, nil
 }
 
 // parse returns the experiment of a completed copy of a spec, without its first instance.
@@ -149,10 +188,7 @@ func (e *Experiment) Arm(label string) (arm.Arm, bool) {
 // Label returns the canonical label of the agent that a text names, in any form that
 // [arm.Parse] reads. The error is one sentence.
 func (e *Experiment) Label(text string) (string, error) {
-	label := strings.TrimSpace(text)
-	if arm, err := arm.Parse(label); err == nil {
-		label = arm.Label()
-	}
+	label := arm.Canonical(text)
 	if !slices.Contains(e.spec.Agents, label) {
 		return "", fmt.Errorf("%q is none of the agents: %s", param.Clip(label), strings.Join(e.spec.Agents, ", "))
 	}
@@ -221,13 +257,81 @@ func (e *Experiment) Leaks() bool {
 // SharesTruth reports whether all runs have the same true model.
 func (e *Experiment) SharesTruth() bool { return !domain.Drawn(e.spec.Domain) }
 
-// Optimum returns V_*(π_*) of the first run, as its records have it.
+// Unvalued says why the true model is not solved, so that records have no regret: "not computed: S·A is 2147483648, above
+// 1048576". It is "" if they have one.
+func (e *Experiment) Unvalued() string {
+	if e.first.valued() {
+		return ""
+	}
+	return e.first.vastness()
+}
+
+// SharesLuck reports whether the world has the same random numbers in episodes of one number, whoever plays in a run. Else
+// each agent has its own.
+func (e *Experiment) SharesLuck() bool { return e.first.vast }
+
+// Optimum returns V_*(π_*) of the first run, as its records have it. The error says why there is none.
 func (e *Experiment) Optimum() (float64, error) {
 	t, err := e.truth(e.spec.FirstRun)
+	if err == nil && t.values == nil {
+		err = t.unvalued()
+	}
 	if err != nil {
 		return 0, err
 	}
-	return t.optimal, nil
+	return t.values.Optimal(), nil
+}
+
+// Random returns V_*(random) of a run: the value, by dynamic programming, of the policy that plays every legal action
+// equally often at each step. It takes about as long as an episode's planning.
+func (e *Experiment) Random(run int) (float64, error) {
+	if e.SharesTruth() {
+		run = e.spec.FirstRun
+	}
+	t, err := e.unsolved(run)
+	if err == nil && t.values == nil {
+		err = t.unvalued()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return t.values.Random(), nil
+}
+
+// Rounding returns the size up to which a difference of two values, such as a regret, is rounding: a billionth of
+// the range of an episode's payoffs, of their size what sums of so many floating-point numbers lose, or what planning
+// may lose.
+func (e *Experiment) Rounding() float64 { return e.first.rounding }
+
+func roundingOf(reward []float64, horizon int) float64 {
+	low, high := reward[0], reward[0]
+	for _, r := range reward {
+		low, high = min(low, r), max(high, r)
+	}
+	h := float64(horizon)
+	return max(2*planning.Tolerance, h*planning.NoDifference*(high-low), 0x1p-52*h*h*max(high, -low))
+}
+
+// Indifferent reports whether every policy has the same value in the problem that all runs share. If each run draws
+// its own, or the problem is too large to plan in, it reports false.
+func (e *Experiment) Indifferent() bool {
+	if !e.SharesTruth() || e.first.vast {
+		return false
+	}
+	t, err := e.truth(e.spec.FirstRun)
+	if err != nil {
+		return false
+	}
+	worst, initial := *t.mdp, t.View.Initial
+	if t.acting != nil {
+		worst, initial = *t.acting, t.World.Initial
+	}
+	worst.Reward = slices.Clone(worst.Reward)
+	for x, r := range worst.Reward {
+		worst.Reward[x] = -r
+	}
+	_, values := planning.Solve(&worst)
+	return t.optimum+values.Value(initial) <= e.Rounding()
 }
 
 // Instance is the problem of one run, with the prior that the spec asks for.
@@ -237,10 +341,11 @@ type Instance struct {
 	Run   int
 
 	spec     *spec.Spec
-	reward   []float64                 // R(x)
-	known    []float64                 // R(x) without the payoffs on arrival
+	vast     bool                      // no list holds the states of the world
+	reached  *reached                  // if vast, the states that can occur; nil if these are too many to list, too
+	rounding float64                   // differences of values up to this are rounding
 	residual residual                  // of the first run; of the others, not computed
-	ended    []uint8                   // the states in which an episode has ended; nil if there are none
+	ends     *fmdp.Ends                // the states in which an episode has ended; nil if there are none
 	each     []int                     // the Z of each Y variable; nil if all have the same
 	named    map[string]*bigraph.Prior // the spec's named priors
 }
@@ -296,33 +401,61 @@ func Nodes(s *spec.Spec, run int) (*fmdp.Space, error) {
 	return in.nodes(), nil
 }
 
+// build returns the problem of a run.
 func (e *Experiment) build(run int) (*Instance, error) {
 	in, err := e.outline(run, false)
-	if err == nil {
-		if in.reward, err = planning.Rewards(in.View); err != nil {
-			return nil, in.refusal(err, arm.Arm{})
-		}
-		in.known = departures(in.View, in.reward)
-		in.ended = in.View.Ended()
-		if run == e.spec.FirstRun {
-			in.residual = residualOf(in.Problem)
-		}
+	if err != nil {
+		return in, err
 	}
-	return in, err
+	in.ends = in.View.Endings()
+	if in.World.Initial == nil {
+		in.vast, in.rounding = true, roundingOf(extremes(in.View), in.View.Horizon)
+		in.residual.computed = in.Sight == domain.Full
+		in.reached = in.reach()
+		return in, nil
+	}
+	reward, err := planning.Rewards(in.View)
+	if err != nil {
+		return nil, in.refusal(err, arm.Arm{})
+	}
+	in.rounding = roundingOf(reward, in.View.Horizon)
+	if run == e.spec.FirstRun {
+		in.residual = residualOf(in.Problem)
+	}
+	return in, nil
 }
 
-// departures returns R(x) without the payoffs on arrival: the rewards themselves, if there are none.
-func departures(m *fmdp.Model, all []float64) []float64 {
-	if !slices.ContainsFunc(m.Reward, func(r fmdp.Reward) bool { return r.Arrives(&m.Space) }) {
-		return all
-	}
-	reward := make([]float64, m.Points())
-	for f := range m.Reward {
-		if r := &m.Reward[f]; !r.Arrives(&m.Space) {
-			m.AddPayoffs(reward, r.Given, r.Mean, r.Scale)
+// extremes returns two payoffs of a step between which all are.
+func extremes(m *fmdp.Model) []float64 {
+	low, high := 0.0, 0.0
+	for _, r := range m.Reward {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, mean := range r.Mean {
+			least, most = min(least, float64(r.Scale*mean)), max(most, float64(r.Scale*mean))
 		}
+		low, high = low+least, high+most
 	}
-	return reward
+	return []float64{low, high}
+}
+
+const notComputed = "not computed: "
+
+// vastness says why the true model of a vast problem is not solved.
+func (in *Instance) vastness() string {
+	pairs := float64(in.World.Actions())
+	for _, v := range in.World.State {
+		pairs *= float64(v.Size)
+	}
+	if pairs > fmdp.MaxPoints {
+		return fmt.Sprintf(notComputed+"S·A is %.10g, above %d", pairs, fmdp.MaxPoints)
+	}
+	err, _ := strict.Located(in.World.CheckListed()).(*strict.InvalidError)
+	return notComputed + err.Reason
+}
+
+// unvalued returns an error that says why the problem has no V_*.
+func (in *Instance) unvalued() error {
+	return strict.Invalid("/domain", "values of policies are %s", in.vastness())
 }
 
 // outline builds the problem and the priors of a run. If graphOnly is set, the model may
@@ -365,22 +498,11 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 func (in *Instance) Task() *agent.Task {
 	m := in.View
 	t := &agent.Task{
-		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Law: in.spec.Law(), Ended: in.ended,
-		Prior: in.Prior, Truth: m.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
-	}
-	for j := range m.Transition {
-		if m.Transition[j].Known {
-			if t.Told == nil {
-				t.Told = make([]*fmdp.Factor, m.Y())
-			}
-			t.Told[j] = &m.Transition[j]
-		}
+		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward, Known: in.spec.Rewards == "known", Law: in.spec.Law(), Ends: in.ends, NewPlanner: in.spec.Planner.Planner,
+		Prior: in.Prior, Truth: m.Graph(), Revealed: in.Revealed, Named: in.namedPrior, Told: document.ToldLaws(m),
 	}
 	if in.Sight == domain.Full { // else the law of what agents see is not a product of tables
-		t.Model = &agent.Model{Graph: t.Truth, Transition: m.Transition, Reward: in.reward}
-	}
-	if in.spec.Rewards == "known" {
-		t.Reward = in.known
+		t.Model = &agent.Model{Graph: t.Truth, Transition: m.Transition, Reward: m.Reward}
 	}
 	return t
 }
@@ -398,6 +520,9 @@ func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 	if err := in.checkData(); err != nil {
 		return err
+	}
+	if in.vast {
+		return in.checkVast(ctx, arms)
 	}
 	if in.View.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.View.Space, in.View.Transition, nil); err != nil {
@@ -421,6 +546,9 @@ func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := in.checkSearch(arm); err != nil {
+			return err
+		}
 		if _, err := in.build(arm); err != nil {
 			return err
 		}
@@ -433,7 +561,7 @@ func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for run := e.spec.FirstRun; run < e.spec.FirstRun+e.spec.Runs; run++ {
-			for r, err := range e.playAll(run, e.arms) {
+			for r, err := range e.playAll(run, e.arms, nil) {
 				if !yield(r, err) || err != nil {
 					return
 				}
@@ -444,11 +572,16 @@ func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 
 // Play yields the records of one agent in one run, the same as in [Experiment.Run].
 func (e *Experiment) Play(run int, of arm.Arm) iter.Seq2[*record.Record, error] {
-	return e.playAll(run, []arm.Arm{of})
+	return e.playAll(run, []arm.Arm{of}, nil)
 }
 
-// playAll yields the records of one agent after another in one run.
-func (e *Experiment) playAll(run int, arms []arm.Arm) iter.Seq2[*record.Record, error] {
+// PlayTimed is [Experiment.Play] with a stopwatch, whose lap is that of the record's episode whenever a record is yielded.
+func (e *Experiment) PlayTimed(run int, of arm.Arm, watch *Stopwatch) iter.Seq2[*record.Record, error] {
+	return e.playAll(run, []arm.Arm{of}, watch)
+}
+
+// playAll yields the records of one agent after another in one run. The watch may be nil.
+func (e *Experiment) playAll(run int, arms []arm.Arm, watch *Stopwatch) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		t, err := e.truth(run)
 		if err != nil {
@@ -456,19 +589,24 @@ func (e *Experiment) playAll(run int, arms []arm.Arm) iter.Seq2[*record.Record, 
 			return
 		}
 		for _, arm := range arms {
+			watch.start()
 			p, err := t.enter(arm)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
+			p.watch = watch
 			for episode, err := range p.episodes(context.Background(), e.spec.Episodes) {
+				watch.stop()
 				if err != nil {
 					yield(nil, err)
 					return
 				}
-				if !yield(p.score(episode), nil) {
+				r, err := p.score(context.Background(), episode)
+				if !yield(r, err) || err != nil {
 					return
 				}
+				watch.start()
 			}
 		}
 	}

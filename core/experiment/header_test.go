@@ -18,12 +18,13 @@ func againHeader(data []byte) ([]byte, error) {
 	return experiment.AppendHeader(nil, h), nil
 }
 
-// The header of every version ever written is read and written in the newest version.
+// The header of every version ever written is read and written in the version of its records.
 // Package record tests the other lines.
 func TestHeaderTestdata(t *testing.T) {
 	newest := map[string]*strings.Replacer{
 		"records-v1.jsonl": strings.NewReplacer(`"cpsrl/records","version":1`, `"cpsrl/records","version":2`, `"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`,
 			`"horizon":4}`, `"horizon":4,"rows":1}`, `"rewards":"known"}`, `"rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`),
+		"records-v3.jsonl": strings.NewReplacer(),
 		"records-v2.jsonl": strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":3`, `"dirichlet":1}`, `"dirichlet":1,"tables":"rows","depth":"no"}`),
 	}
 	for name, as := range newest {
@@ -45,10 +46,12 @@ const header = `{"format":"cpsrl/records","version":2,"engine":1,` +
 func TestStrictHeader(t *testing.T) {
 	formattest.Strict(t, "header", header, againHeader, append(formattest.Common("engine", "/engine"), []formattest.Edit{
 		{"cpsrl/records", "cpsrl/spec", "/format", `"cpsrl/records" is expected here`},
-		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/records is unknown"},
+		{`"version":2`, `"version":4`, "/version", "version 4 of cpsrl/records is unknown"},
+		{`"version":2`, `"version":3`, "/version", "records with a regret are of version 2"},
+		{`"engine":1,`, `"engine":1,"regret":"not computed",`, "/regret", "records of version 3 have no regret, and a sentence says why"},
 		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
 		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
-		{`"cpsrl/spec","version":3`, `"cpsrl/spec","version":6`, "/spec/version", "version 6 of cpsrl/spec is unknown"},
+		{`"cpsrl/spec","version":3`, `"cpsrl/spec","version":8`, "/spec/version", "version 8 of cpsrl/spec is unknown"},
 		{`"cpsrl/spec","version":3`, `"","version":0`, "/spec/format", `the format is ""`},
 		{`"spec":{`, `"spec":null,"x":{`, "/x", "unknown field"},
 		{`"spec":{`, `"spec":null,"modelError":{`, "/spec", "null is not allowed here"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cpsrl/core/arm"
+	"cpsrl/core/concentration"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
@@ -20,27 +21,27 @@ func TestLaw(t *testing.T) {
 		version     int
 		spec, agent string
 		alpha       string
-		tied        bool
+		tables      concentration.Structure
 	}{
-		{3, `"domain":{"name":"figure1"}`, "c-psrl", "1", false},
-		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "c-psrl", "1", true},
-		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "f-psrl:tables=rows", "1", false},
-		{3, `"domain":{"name":"figure1"}`, "greedy:tables=tied", "1", true},
-		{3, `"domain":{"name":"figure1"},"dirichlet":0.1`, "f-psrl:dirichlet=" + mix, mix, false},
-		{1, `"domain":` + coin, "c-psrl", "1", false},
-		{2, `"domain":` + coin, "c-psrl", "1", false},
-		{3, `"domain":` + coin, "c-psrl", mix, true},
-		{3, `"domain":` + coin + `,"dirichlet":1`, "f-psrl", "1", true},
-		{3, `"domain":` + coin + `,"tables":"rows"`, "greedy", mix, false},
-		{3, `"domain":` + coin, "c-psrl:dirichlet=0.5,tables=rows", "0.5", false},
+		{3, `"domain":{"name":"figure1"}`, "c-psrl", "1", concentration.Rows},
+		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "c-psrl", "1", concentration.Tied},
+		{3, `"domain":{"name":"figure1"},"tables":"tied"`, "f-psrl:tables=rows", "1", concentration.Rows},
+		{3, `"domain":{"name":"figure1"}`, "greedy:tables=tied", "1", concentration.Tied},
+		{3, `"domain":{"name":"figure1"},"dirichlet":0.1`, "f-psrl:dirichlet=" + mix, mix, concentration.Rows},
+		{1, `"domain":` + coin, "c-psrl", "1", concentration.Rows},
+		{2, `"domain":` + coin, "c-psrl", "1", concentration.Rows},
+		{3, `"domain":` + coin, "c-psrl", mix, concentration.Tied},
+		{3, `"domain":` + coin + `,"dirichlet":1`, "f-psrl", "1", concentration.Tied},
+		{3, `"domain":` + coin + `,"tables":"rows"`, "greedy", mix, concentration.Rows},
+		{3, `"domain":` + coin, "c-psrl:dirichlet=0.5,tables=rows", "0.5", concentration.Rows},
 	} {
 		e := decoded(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":%d,%s,"agents":[%q],"episodes":1}`, c.version, c.spec, c.agent))
 		learner, learns := e.Arms()[0].Config.(arm.Learner)
 		if !learns {
 			t.Fatalf("%s learns no tables", c.agent)
 		}
-		if law := learner.Law(e.first.Task()); law.Rows.String() != c.alpha || law.Tied != c.tied {
-			t.Errorf("version %d, %s, %s: α = %s, tied: %v; want %s, %v", c.version, c.spec, c.agent, law.Rows, law.Tied, c.alpha, c.tied)
+		if law := learner.Law(e.first.Task()); law.Rows.String() != c.alpha || law.Structure != c.tables {
+			t.Errorf("version %d, %s, %s: α = %s, %v; want %s, %v", c.version, c.spec, c.agent, law.Rows, law.Structure, c.alpha, c.tables)
 		}
 	}
 }

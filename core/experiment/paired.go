@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"cpsrl/core/arm"
 	"cpsrl/core/domain"
@@ -29,8 +30,8 @@ func (e *Experiment) ParsePair(text string) (p Pair, err error) {
 }
 
 // DefaultPair returns the first agent that is not a baseline and the first baseline of
-// the highest rank: C-PSRL and PSRL or, without PSRL, F-PSRL. It returns false if
-// there is no such pair.
+// the highest rank: C-PSRL and PSRL or, without PSRL, F-PSRL. Where the true model is not solved, the base is the reference:
+// the agent that plans in it. It returns false if there is no such pair.
 func (e *Experiment) DefaultPair() (Pair, bool) {
 	var p Pair
 	rank := 0
@@ -42,15 +43,24 @@ func (e *Experiment) DefaultPair() (Pair, bool) {
 			p.Base, rank = e.spec.Agents[k], arm.Baseline
 		}
 	}
+	if !e.first.valued() {
+		for k, a := range e.arms {
+			if slices.Contains(a.Needs(), arm.TrueModel) {
+				p.Base = e.spec.Agents[k]
+				break
+			}
+		}
+	}
 	if p.Agent == "" || p.Base == "" {
 		return Pair{}, false
 	}
 	return p, true
 }
 
-// NameOf returns the name of the agent with that label, or the label if there is none.
+// NameOf returns the name of the agent with that label, in any form that [Experiment.Label] reads, or the
+// label if there is none.
 func (e *Experiment) NameOf(label string) string {
-	if arm, ok := e.Arm(label); ok {
+	if arm, ok := e.Arm(arm.Canonical(label)); ok {
 		return arm.Name()
 	}
 	return label

@@ -82,3 +82,11 @@ func TestLearnedScopes(t *testing.T) {
 		}
 	}
 }
+
+// The prior of a payoff's parents knows the variables with one value, as that of a variable's parents does.
+func TestTrivialOfPayoffs(t *testing.T) {
+	text := strings.NewReplacer("PRIOR", "[]", `{"name":"season","size":2}`, `{"name":"season","size":1}`, `"of":"season","given":["season"],"p":[[0.9,0.1],[0.1,0.9]]`, `"of":"season","given":["season"],"p":[[1]]`).Replace(shopSpec)
+	if p := decoded(t, text).first.Prior; p.Trivial.Empty() || p.Payoffs.Telling().Count(0).Cmp(p.Telling().Count(0)) != 0 {
+		t.Errorf("the prior is %+v, that of payoffs %+v", p, p.Payoffs)
+	}
+}

@@ -2,8 +2,10 @@ package experiment
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
@@ -16,23 +18,33 @@ import (
 	"cpsrl/core/record"
 )
 
-// truth is the true model of a run with its solution. Episodes are scored against it.
+// truth is the true model of a run, and what policies are worth in it. Episodes are scored against it.
 type truth struct {
 	*Instance
+	*listed                 // nil if no list holds the states
+	values  valuer          // nil if the truth is not solved
 	graph   bigraph.Bigraph // z_*
 	world   *agent.Simulation
-	mdp     *planning.MDP    // of the view; or, where agents do not see what matters, of the view's tables
-	acting  *planning.MDP    // of the world, if that is no MDP of the view; else nil
-	joint   []float64        // p_*; nil if it is too large or what agents see has no law
-	best    *planning.Policy // π_*
-	values  *planning.Values // V_*
-	optimal float64          // V_*(π_*)
-	weights [][]float64      // Δ_e by Y variable, then X variable; nil if records do not have the value recall
-	weighed bool             // whether weights has been set; the first agent with a graph sets it
-	before  []posterior.Step // what agents have observed before the first episode
+	joint   []float64           // p_*; nil if it is too large or what agents see has no law
+	weights [][]float64         // Δ_e by Y variable, then X variable; nil if records do not have the value recall
+	weighed bool                // whether weights has been set; the first agent with a graph sets it
+	before  [2][]posterior.Step // what agents have observed before the first episode
 }
 
+// truth returns the true model of a run, solved if it can be.
 func (e *Experiment) truth(run int) (*truth, error) {
+	t, err := e.unsolved(run)
+	if err != nil {
+		return nil, err
+	}
+	if t.listed != nil {
+		t.solve()
+	}
+	return t, nil
+}
+
+// unsolved returns the true model of a run without its solution.
+func (e *Experiment) unsolved(run int) (*truth, error) {
 	in, err := e.Instance(run)
 	if err != nil {
 		return nil, err
@@ -40,32 +52,12 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	if err := in.checkData(); err != nil {
 		return nil, err
 	}
-	m := in.View
-	t := &truth{Instance: in, graph: m.Graph(), world: agent.NewSimulation(in.World, nil), before: in.before()}
-	if m.Joint() <= fmdp.MaxJoint && in.Sight != domain.Blind {
-		t.joint = make([]float64, m.Joint())
-		if in.Sight == domain.Noisy {
-			domain.SeenJoint(t.joint, in.World, m)
-		} else {
-			fmdp.Joint(t.joint, &m.Space, m.Transition)
-		}
+	t := &truth{Instance: in, graph: in.View.Graph(), world: agent.NewSimulation(in.World, nil), before: in.before()}
+	if !in.vast {
+		return t, t.list()
 	}
-	if t.mdp, err = planning.FromModel(m, t.joint); err != nil {
-		return nil, in.refusal(err, arm.Arm{})
-	}
-	if in.Sight == domain.Noisy {
-		if err := t.average(); err != nil {
-			return nil, in.refusal(err, arm.Arm{})
-		}
-	}
-	t.best, t.values = planning.Solve(t.mdp)
-	t.optimal = t.values.Value(m.Initial)
-	if in.Sight == domain.Blind {
-		if t.acting, err = planning.FromModel(in.World, nil); err != nil {
-			return nil, in.refusal(err, arm.Arm{})
-		}
-		_, values := planning.Solve(t.acting)
-		t.optimal = values.Value(in.World.Initial)
+	if in.reached != nil {
+		t.values = in.reached
 	}
 	return t, nil
 }
@@ -97,14 +89,6 @@ func (t *truth) average() error {
 	return nil
 }
 
-// valueOf returns the value of a policy in the world.
-func (t *truth) valueOf(policy *planning.Policy) float64 {
-	if t.acting != nil {
-		return planning.Return(t.acting, policy.Spread(t.World.States()/t.View.States()), t.World.Initial)
-	}
-	return planning.Return(t.mdp, policy, t.View.Initial)
-}
-
 // play is one agent in one run.
 type play struct {
 	*truth
@@ -112,8 +96,13 @@ type play struct {
 	label   string // that of the arm
 	agent   agent.Agent
 	beliefs []agent.Belief // nil if the agent has none
-	world   *agent.Simulation
+	world   *world
 	rng     *posterior.Stream // the stream of the agent
+	steps   agent.StepStreams // those of its policies
+	plan    *agent.Table      // the policy of the present episode; nil if no list holds the states
+	exact   *agent.Exact      // lists policies and rewards
+	watch   *Stopwatch        // nil if nobody asks how long the agent takes
+	shares  []float64         // scratch of updated
 }
 
 // enter returns the play of an agent before the first episode.
@@ -122,8 +111,10 @@ func (t *truth) enter(arm arm.Arm) (*play, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(t.before) > 0 {
-		a.Observe(t.before)
+	for _, steps := range t.before {
+		if len(steps) > 0 {
+			a.Observe(steps)
+		}
 	}
 	label := arm.Label()
 	stream := func(purpose string) *posterior.Stream {
@@ -132,7 +123,9 @@ func (t *truth) enter(arm arm.Arm) (*play, error) {
 	if arm.Graph && !t.weighed {
 		t.weights, t.weighed = t.edgeWeights(), true
 	}
-	p := &play{truth: t, arm: arm, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
+	p := &play{truth: t, arm: arm, label: label, agent: a, world: t.meet(label), rng: stream("belief")}
+	p.exact = t.Task().Exact()
+	p.steps = agent.NewStepStreams(int64(t.spec.Seed), t.Run, label)
 	if believer, ok := a.(agent.Believer); ok {
 		p.beliefs = believer.Beliefs()
 	}
@@ -166,7 +159,7 @@ func (p *play) depth() (list []record.Depth) {
 	trivial := p.View.Trivial()
 	for j, belief := range p.beliefs {
 		want := p.graph[j].Without(trivial)
-		odds, ok := belief.LogOdds(func(z bigraph.Scope) bool { return z&want == want })
+		odds, ok := belief.LogOdds(func(z bigraph.Scope) bool { return z.Contains(want) })
 		if ok && !trivial.Has(j) {
 			list = append(list, record.Depth{Of: j, LogOdds: odds})
 		}
@@ -181,10 +174,17 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 		if last == 0 {
 			return
 		}
-		planner := p.Task().Exact()
-		for k, err := range agent.Episodes(ctx, p.agent, p.world, planner, p.rng) {
+		planner, err := p.arm.Planner(p.Task())
+		if err != nil {
+			yield(nil, p.refusal(err, p.arm))
+			return
+		}
+		for k, err := range agent.Episodes(ctx, p.agent, p.world, planner, p.rng, p.steps) {
 			if err == nil {
 				err = p.arm.CheckModel(k.Model)
+			}
+			if err == nil && p.listed != nil {
+				p.plan, err = p.exact.TableOf(ctx, k.Model, k.Policy)
 			}
 			if err != nil {
 				yield(nil, p.refusal(err, p.arm))
@@ -201,25 +201,78 @@ func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode,
 	}
 }
 
-// score makes the agent learn from an episode and returns its record.
-func (p *play) score(e *agent.Episode) *record.Record {
+// world is the simulator of an agent. Each agent draws from a stream of its own. Only where no list holds the states,
+// episodes of one number draw from one stream, whoever plays: there returns are compared, and under the same luck they
+// differ less by chance.
+type world struct {
+	*agent.Simulation
+	begin    func(episode int) // makes ready for an episode, from 1; nil if there is nothing to do
+	episodes int
+}
+
+// meet returns the world as the agent of that label meets it.
+func (t *truth) meet(label string) *world {
+	luck := posterior.NewNamedStream(int64(t.spec.Seed), t.Run, label+" world")
+	w := &world{Simulation: t.world.With(luck.Rand)}
+	if t.vast {
+		w.begin = func(episode int) {
+			luck.Restore(posterior.NewNamedStream(int64(t.spec.Seed), t.Run, fmt.Sprint("world ", episode)).State())
+		}
+	}
+	return w
+}
+
+// next makes ready for the next episode.
+func (w *world) next() {
+	if w.episodes++; w.begin != nil {
+		w.begin(w.episodes)
+	}
+}
+
+// Play implements [agent.World].
+func (w *world) Play(ctx context.Context, policy agent.Policy) ([]posterior.Step, error) {
+	w.next()
+	return w.Simulation.Play(ctx, policy)
+}
+
+// value returns what the policy of an episode is worth, or nil if the truth is not solved.
+func (p *play) value(ctx context.Context, e *agent.Episode) (*record.Valued, error) {
+	if p.values == nil {
+		return nil, nil
+	}
+	policy := e.Policy
+	if p.plan != nil {
+		policy = p.plan
+	}
+	value, err := p.values.ValueOf(ctx, policy)
+	return record.NewValued(p.values.Optimal(), value), err
+}
+
+// score makes the agent learn from an episode and returns its record. The error is that of the policy, which is asked for
+// its value, or of ctx.
+func (p *play) score(ctx context.Context, e *agent.Episode) (*record.Record, error) {
+	valued, err := p.value(ctx, e)
+	if err != nil {
+		return nil, err
+	}
 	before, depth := p.logTruth(), p.depth()
+	p.watch.start()
 	e.Learn()
-	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal, Return: e.Return()}
-	if p.ended != nil {
+	p.watch.stop()
+	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Valued: valued, Return: e.Return()}
+	if p.ends != nil {
 		end := p.world.Ending()
 		r.End = &end
 	}
-	r.Value = p.valueOf(e.Policy)
-	r.Regret = r.Optimal - r.Value
 	if p.joint != nil && e.Model.Joint != nil {
 		distance := fmdp.Distance(p.joint, e.Model.Joint) / float64(p.View.Points())
 		r.ModelError = &distance
 	}
-	promise := e.Values.Value(p.View.Initial)
-	r.Promise = &promise
+	if p.plan != nil {
+		r.Promise = new(p.plan.Values.Value(p.View.Initial))
+	}
 	if e.Model.Graph == nil && p.beliefs == nil {
-		return r
+		return r, nil
 	}
 	r.Belief = &record.Belief{LogTruth: before, Depth: depth, Updated: p.updated()}
 	if graph := e.Model.Graph; graph != nil {
@@ -227,7 +280,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		r.Belief.ValueRecall = valueRecall(p.weights, graph)
 	}
 	r.Belief.Payoffs = p.payoffs(e.Model)
-	return r
+	return r, nil
 }
 
 // payoffs returns the belief about each payoff whose scope is hidden and learned.
@@ -236,7 +289,7 @@ func (p *play) payoffs(of *agent.Model) (list []record.Payoff) {
 	if !ok {
 		return nil
 	}
-	names := p.unscoped()
+	names := document.Unscoped(p.View)
 	for k, belief := range believer.PayoffBeliefs() {
 		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
 		list = append(list, record.Payoff{
@@ -252,9 +305,12 @@ func (p *play) updated() *record.Updated {
 	if p.beliefs == nil {
 		return nil
 	}
-	u := &record.Updated{}
+	n := len(p.beliefs)
+	u := &record.Updated{Best: make([][]int, 0, n), Edges: make([][]float64, 0, n)}
 	for j, belief := range p.beliefs {
-		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
+		sets := len(belief.Sets())
+		p.shares = slices.Grow(p.shares[:0], sets)[:sets]
+		probabilities := belief.Probabilities(p.shares)
 		u.Best = append(u.Best, belief.Sets()[belief.Best()].Parents())
 		u.Edges = append(u.Edges, p.roundedEdges(belief, probabilities))
 		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.View.Trivial())

@@ -19,10 +19,10 @@ type Preset struct {
 }
 
 // Presets returns an experiment for each figure of the paper and then for each problem of the gallery.
-func Presets() []Preset { return append(paper(), gallery()...) }
+func Presets() []Preset { return append(paper(), problems()...) }
 
 // Gallery returns the presets of the gallery.
-func Gallery() []Preset { return gallery() }
+func Gallery() []Preset { return problems() }
 
 // paper returns an experiment for each figure of the paper, with the settings that the
 // paper prints, each followed by a quick version that takes seconds. Figure 1 is an example
@@ -33,21 +33,25 @@ func paper() []Preset {
 		name, alias, title, question string
 		spec                         spec.Spec
 		quickK, quickN               int
+		more                         []string // agents that the quick version leaves out
 	}{
-		{"fig1", "", "Figure 1: the example graph", "Does C-PSRL find the graph of Figure 1?", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
-		{"fig2a", "random", "Figure 2 (a, b): random FMDP", "Does a causal graph help in a random problem?", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4},
-		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", "Does a causal graph help a taxi?", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
-		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", "Does a causal graph help on a larger grid?", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
+		{"fig1", "", "Figure 1: the example graph", "Does C-PSRL find the graph of Figure 1?", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4, nil},
+		{"fig2a", "random", "Figure 2 (a, b): random FMDP", "Does C-PSRL learn a random problem sooner than PSRL?", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4, nil},
+		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", "Does C-PSRL beat PSRL on a taxi?", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4, nil},
+		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", "Does C-PSRL learn a larger grid sooner than PSRL?", spec.Spec{
+			Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400, Agents: []string{"psrl", "f-psrl", "c-psrl"}, // the prior of c-psrl states the walls, too
+		}, 120, 4, []string{"c-psrl:eta=2"}}, // what the paper prints
 		{"eta", "", "Appendix: degree of prior knowledge", "How much of the graph must be known?", spec.Spec{
 			Domain: tied(), Episodes: 500,
 			Agents: []string{"f-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
-		}, 40, 3},
+		}, 40, 3, nil},
 	}
 	var presets []Preset
 	for _, p := range figures {
 		p.spec.Runs, p.spec.Seed = 20, 1
 		quick := *p.spec.Clone()
 		quick.Episodes, quick.Runs = p.quickK, p.quickN
+		p.spec.Agents = append(p.spec.Agents, p.more...)
 		presets = append(presets,
 			Preset{Name: p.name, Alias: p.alias, Title: p.title, Question: p.question, Spec: mustComplete(p.spec)},
 			Preset{Name: p.name + "-quick", Title: p.title + ", quick", Question: p.question, Spec: mustComplete(quick)})

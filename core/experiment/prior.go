@@ -9,7 +9,6 @@ import (
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/spec"
-	"cpsrl/core/strict"
 )
 
 // Own returns the domain's own prior: the G_0 of a spec that states none.
@@ -43,145 +42,46 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 			known = in.Revealed(*asked.Eta)
 		}
 		p = stated(in.withFalse(known, asked.False), asked.P(), in.View.X())
-		if asked.Eta == nil {
-			in.suggest(p, asked)
-		}
 	}
-	if p, err = in.split(p); err != nil {
-		return nil, err
+	suggested := asked.Edges == nil && asked.Eta == nil
+	if suggested {
+		in.suggest(p, asked, 0)
 	}
-	p.Sparseness, p.Bound, p.Trivial = in.spec.Sparseness, in.spec.BoundOf(), in.View.Trivial()
-	p.Each = in.each
-	if p.Payoffs != nil {
-		p.Payoffs.Sparseness, p.Payoffs.Bound, p.Payoffs.Trivial = p.Sparseness, p.Bound, p.Trivial
+	p, err = document.Limit(p, in.View, document.Limits{Sparseness: in.spec.Sparseness, Each: in.each, Bound: in.spec.BoundOf()})
+	if err == nil && suggested && p.Payoffs != nil {
+		in.suggest(p.Payoffs, asked, in.View.Y())
 	}
-	in.tell(p)
-	return p, nil
+	return p, err
 }
 
-// unscoped returns the payoffs whose scopes are hidden, by name.
-func (in *Instance) unscoped() (names []string) {
-	for _, r := range in.View.Reward {
-		if r.Hidden {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
+// nodes returns the space in which edges of priors are named.
+func (in *Instance) nodes() *fmdp.Space { return document.NodesOf(in.View) }
 
-// nodes returns the space in which edges of priors are named: that of the view and, after its state
-// variables, a node for each payoff whose scope is hidden.
-func (in *Instance) nodes() *fmdp.Space {
-	unscoped := in.unscoped()
-	if len(unscoped) == 0 {
-		return &in.View.Space
-	}
-	space := in.View.Space
-	space.State, space.Legal = slices.Clone(space.State), nil
-	for _, name := range unscoped {
-		space.State = append(space.State, fmdp.Variable{Name: name, Size: 2})
-	}
-	return &space
-}
-
-// split splits a prior over nodes into those of the Y variables and of the payoffs.
-func (in *Instance) split(p *bigraph.Prior) (*bigraph.Prior, error) {
-	n, y := len(in.unscoped()), in.View.Y()
-	if n == 0 {
-		return p, nil
-	}
-	q := &bigraph.Prior{X: in.View.X(), Known: make(bigraph.Bigraph, y), Payoffs: &bigraph.Prior{X: in.View.X(), Known: make(bigraph.Bigraph, n)}}
-	if len(p.Known) == y { // nothing is said of payoffs
-		q.Known, q.Forbidden, q.Likely = p.Known, p.Forbidden, p.Likely
-		return q, nil
-	}
-	var err error
-	index := func(i int) int {
-		if i >= y && i < y+n {
-			err = strict.Invalid("/edges", "%q is a payoff; no edge starts from it", in.unscoped()[i-y])
-		}
-		if i >= y+n {
-			i -= n
-		}
-		return i
-	}
-	at := func(j int) (*bigraph.Prior, int) {
-		if j < y {
-			return q, j
-		}
-		return q.Payoffs, j - y
-	}
-	for j := range p.Known {
-		of, k := at(j)
-		for i := range p.Known[j].All() {
-			of.Known[k] = of.Known[k].With(index(i))
-		}
-		if p.Forbidden == nil {
-			continue
-		}
-		if of.Forbidden == nil {
-			of.Forbidden = make(bigraph.Bigraph, len(of.Known))
-		}
-		for i := range p.Forbidden[j].All() {
-			if i < y || i >= y+n { // "*" forbids the payoffs, too, which are no parents anyway
-				of.Forbidden[k] = of.Forbidden[k].With(index(i))
-			}
-		}
-	}
-	for _, e := range p.Likely {
-		of, k := at(e.Y)
-		of.Likely = append(of.Likely, bigraph.Edge{X: index(e.X), Y: k, P: e.P})
-	}
-	return q, err
-}
-
-// suggest adds the domain's suggestions to a prior. If the spec states a trust, edges that are
-// more probable than not have that probability.
-func (in *Instance) suggest(p *bigraph.Prior, asked *spec.Prior) {
+// suggest adds the domain's suggestions to a prior of Y variables or of payoffs; first is the number of the first of them. If the
+// spec states a trust, edges that are more probable than not have that probability.
+func (in *Instance) suggest(p *bigraph.Prior, asked *spec.Prior, first int) {
 	for _, s := range in.Suggestions {
-		probability := s.P
+		y, probability := s.Y-first, s.P
 		if asked.Trust != nil && s.P > 0.5 {
 			probability = *asked.Trust
 		}
-		if p.Known[s.Y].Has(s.X) || slices.ContainsFunc(p.Likely, func(e bigraph.Edge) bool { return e.X == s.X && e.Y == s.Y }) {
-			continue // a false edge of the spec
+		if y < 0 || y >= len(p.Known) || p.Known[y].Has(s.X) || slices.ContainsFunc(p.Likely, func(e bigraph.Edge) bool { return e.X == s.X && e.Y == y }) {
+			continue // of others, or a false edge of the spec
 		}
 		switch {
 		case probability == 1:
 			p.Known = slices.Clone(p.Known)
-			p.Known[s.Y] = p.Known[s.Y].With(s.X)
+			p.Known[y] = p.Known[y].With(s.X)
 		case probability == 0:
 			if p.Forbidden == nil {
-				p.Forbidden = make(bigraph.Bigraph, in.View.Y())
+				p.Forbidden = make(bigraph.Bigraph, len(p.Known))
 			}
-			p.Forbidden[s.Y] = p.Forbidden[s.Y].With(s.X)
+			p.Forbidden[y] = p.Forbidden[y].With(s.X)
 		case probability != 0.5:
-			p.Likely = append(p.Likely, bigraph.Edge{X: s.X, Y: s.Y, P: probability})
+			p.Likely = append(p.Likely, bigraph.Edge{X: s.X, Y: y, P: probability})
 		}
 	}
 	slices.SortFunc(p.Likely, func(a, b bigraph.Edge) int { return cmp.Or(a.Y-b.Y, a.X-b.X) })
-}
-
-// tell makes the prior certain of the parents of each variable whose law agents are told.
-func (in *Instance) tell(p *bigraph.Prior) {
-	told := func(j int) bool { return in.View.Transition[j].Known }
-	for j := range in.View.Transition {
-		if !told(j) {
-			continue
-		}
-		if p.Each = slices.Clone(p.Each); p.Each == nil {
-			p.Each = slices.Repeat([]int{p.Sparseness}, in.View.Y())
-		}
-		p.Known, p.Forbidden = slices.Clone(p.Known), slices.Clone(p.Forbidden)
-		p.Known[j] = in.View.Transition[j].Scope()
-		if p.Each[j] = p.Known[j].Len(); p.Bound == bigraph.Below {
-			p.Each[j]++
-		}
-		if p.Forbidden != nil {
-			p.Forbidden[j] = 0
-		}
-		p.Likely = slices.DeleteFunc(p.Likely, func(e bigraph.Edge) bool { return e.Y == j })
-	}
 }
 
 // namedPrior returns the prior of that name. If eta is not negative, it replaces the η of

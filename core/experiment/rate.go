@@ -78,7 +78,7 @@ func (in *Instance) silence() string {
 			return "Theorem 1 says nothing here: the prior knows the edge " + name(i, j) + ", which is not true."
 		}
 		if in.Prior.Forbidden != nil {
-			for i := range (z & in.Prior.Forbidden[j]).Without(trivial).All() {
+			for i := range z.Both(in.Prior.Forbidden[j]).Without(trivial).All() {
 				return "Theorem 1 says nothing here: the prior forbids the edge " + name(i, j) + ", which is true."
 			}
 		}

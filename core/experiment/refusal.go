@@ -1,57 +1,62 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
-	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
-	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
 
-// The packages of the mathematics return typed errors. This file turns them into errors
-// at places in a spec.
-
-// refusal turns an error of building an agent or of planning into one at its place in the
+// refusal turns a typed error of building an agent or of planning into one at its place in the
 // spec. The arm has no Config if the error is of no agent.
 func (in *Instance) refusal(err error, of arm.Arm) error {
-	name := func(j int) string { return in.nodes().State[j].Name }
-	switch err := err.(type) {
-	case *bigraph.InconsistentError:
+	if err, is := err.(*bigraph.InconsistentError); is {
 		return in.inconsistent(err, of)
-	case *bigraph.TooManyError:
-		return strict.Invalid("/sparseness", "%q has %v", name(err.Y), err)
-	case *posterior.TooLargeError:
-		if err.Sets == 1 { // the agent is given its graph, so a smaller Z does not help
-			return strict.Invalid("/agents", "an agent would keep more than %d counts for the parents of %q and the variables before it; leave out the agents that are told the graph", posterior.MaxCells, name(err.Y))
-		}
-		most, z := in.mostSets(err)
-		return strict.Invalid("/sparseness", "%q has %d candidate parent sets (Z = %d), and an agent would keep more than %d counts for all variables; lower the Z of %[1]q, or let the prior know or forbid more edges into it", name(most), in.Prior.Count(most), z, posterior.MaxCells)
-	case *fmdp.TooLargeError:
-		return strict.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
-	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError, *arm.NoActionError:
-		return strict.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label())), "%v", err)
-	case *agent.UnlearnableError:
-		return strict.Invalid("/rewards", "%v", err)
-	case *planning.TooCostlyError:
-		return strict.Invalid("/domain", "%v", err)
 	}
-	return err
+	at, reason, is := arm.Refuse(err, of, in.Prior, func(y int) string { return in.nodes().State[y].Name })
+	if !is {
+		return err
+	}
+	place := map[arm.Part]string{arm.OfAgents: "/agents", arm.OfSparseness: "/sparseness", arm.OfRewards: "/rewards", arm.OfProblem: "/domain"}[at]
+	if at == arm.OfAgent {
+		place = in.placeOf(of)
+	}
+	return strict.Invalid(place, "%s", reason)
 }
 
-// mostSets returns the Y variable with the most candidate parent sets up to that of an error, and its Z.
-func (in *Instance) mostSets(err *posterior.TooLargeError) (most, z int) {
-	for j := range min(err.Y+1, in.View.Y()) {
-		if in.Prior.Count(j).Cmp(in.Prior.Count(most)) > 0 {
-			most = j
+// checkVast is check where no list holds the states of the world: an agent must plan without one.
+func (in *Instance) checkVast(ctx context.Context, arms []arm.Arm) error {
+	for _, arm := range arms {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if in.View.CheckListed() != nil {
+			why := strings.TrimPrefix(in.vastness(), notComputed)
+			switch {
+			case !arm.Factored:
+				return strict.Invalid(in.placeOf(arm), "%s learns a table over all states, but no list holds them: %s; leave it out", arm.Label(), why)
+			case arm.Lists(in.spec.Planner):
+				return strict.Invalid(in.placeOf(arm), "%s plans exactly, but no list holds the states: %s; let it search: %s", arm.Label(), why, arm.Searching())
+			}
+		}
+		if err := in.checkSearch(arm); err != nil {
+			return err
+		}
+		if _, err := in.build(arm); err != nil {
+			return err
 		}
 	}
-	return most, in.Prior.Z(most)
+	return nil
+}
+
+// placeOf returns the place of an agent in the spec.
+func (in *Instance) placeOf(of arm.Arm) string {
+	return fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label()))
 }
 
 // inconsistent places the error of a prior that no graph meets.

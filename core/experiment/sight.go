@@ -71,14 +71,24 @@ func (in *Instance) Caveat() string {
 	if in.Sight == domain.Full {
 		return ""
 	}
-	w := in.World
-	var names []string
-	for _, v := range w.State[w.Y()-w.Hidden:] {
-		names = append(names, v.Name)
+	w, noise := in.World, domain.NoiseOf(in.World)
+	var names, remember, drawn []string
+	for j := w.Y() - w.Hidden; j < w.Y(); j++ {
+		name := w.State[j].Name
+		if names = append(names, name); noise.Has(j) {
+			drawn = append(drawn, name)
+		} else {
+			remember = append(remember, name)
+		}
 	}
 	unseen := "Agents do not see " + strings.Join(names, ", ")
-	if in.Sight == domain.Blind {
+	switch {
+	case in.vast:
+		return unseen + "."
+	case in.Sight == domain.Blind && drawn == nil:
 		return unseen + ". Regret is against the best policy that does, so it is an upper bound."
+	case in.Sight == domain.Blind:
+		return fmt.Sprintf("%s. Regret is against the best policy that sees %s but not the noise %s, so it is an upper bound.", unseen, strings.Join(remember, ", "), strings.Join(drawn, ", "))
 	}
 	residual, computed := in.Residual()
 	if !computed {

@@ -1,14 +1,15 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"cpsrl/core/agent"
-	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
 )
@@ -44,7 +45,11 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		}
 		if k.Number == episode {
 			before := p.traceBeliefs()
-			return p.trace(k, p.score(k), before), nil
+			r, err := p.score(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			return p.trace(ctx, k, r, before)
 		}
 	}
 	panic("experiment: episodes ended")
@@ -52,6 +57,9 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 
 // checkTrace refuses a model whose traces would be too large.
 func (t *truth) checkTrace() error {
+	if t.vast { // no policy is listed
+		return nil
+	}
 	if n := t.View.States() * t.View.Horizon; n > MaxTrace {
 		return strict.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.View.States(), t.View.Horizon, n, MaxTrace)
 	}
@@ -59,24 +67,35 @@ func (t *truth) checkTrace() error {
 }
 
 // trace returns the trace of an episode, given its record and the beliefs before it. The next
-// episode does not change it.
-func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBelief) *record.Trace {
+// episode does not change it. The error is that of ctx.
+func (p *play) trace(ctx context.Context, e *agent.Episode, r *record.Record, before []record.TraceBelief) (*record.Trace, error) {
 	m := p.View
 	t := &record.Trace{
 		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Source: p.arm.Source, Episode: e.Number, Horizon: m.Horizon,
-		Variables: document.NewVariables(&m.Space), Legal: m.Legal.List(), Grid: p.Grid, View: document.View{Picture: p.Picture}, Record: *r,
-		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
-		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
+		Variables: document.NewVariables(&m.Space), Grid: p.Grid, View: document.View{Picture: p.Picture}, Record: *r,
+		Sampled: p.traceModel(e.Model),
+		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition}),
 	}
+	if p.listed != nil {
+		t.Sampled.Solved = p.solved(p.exact.Reward(e.Model), p.plan.Policy, p.plan.Values)
+		t.True.Solved = p.solved(p.mdp.Reward, p.best, p.table)
+	} else {
+		t.Version = 2
+	}
+	t.SetLegal(&m.Space)
 	if t.Source == document.Sampled { // else rows may repeat because nothing was seen
 		t.Sampled.SetWhere(&m.Space, e.Model.Transition)
 		if t.Sampled.Where != nil {
 			t.True.SetWhere(&m.Space, m.Transition)
 		}
 	}
-	for _, step := range e.Steps {
-		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
+	for h, step := range e.Steps {
+		tried, err := p.tried(ctx, e.Policy, h+1, step.Point[:m.Y()])
+		if err != nil {
+			return nil, err
+		}
+		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward, Tried: tried})
 	}
 	if len(e.Steps) == 0 {
 		t.End = p.world.LastState()
@@ -86,7 +105,31 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 		t.Before, t.After = before, p.traceBeliefs()
 		t.Prior = document.NewGraph(p.known())
 	}
-	return t
+	return t, nil
+}
+
+// tried returns what the search of a step liked best; nil if states are listed or nothing is searched.
+func (p *play) tried(ctx context.Context, policy agent.Policy, h int, state []int) (list []record.TraceAction, err error) {
+	searching, weighs := policy.(agent.Weigher)
+	if p.listed != nil || !weighs {
+		return nil, nil
+	}
+	weights, err := searching.Weigh(ctx, h, state)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, 0, len(weights))
+	for a := range weights {
+		if weights[a].Trials > 0 {
+			order = append(order, a)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weights[b].Value, weights[a].Value) })
+	for _, a := range order[:min(record.TopActions, len(order))] {
+		values := p.View.JointAction(make([]int, len(p.View.Action)), a)
+		list = append(list, record.TraceAction{Action: values, Value: weights[a].Value, Trials: weights[a].Trials})
+	}
+	return list, nil
 }
 
 // ending returns the name of the ending of the last episode, or nil if it ended at the horizon.
@@ -97,9 +140,9 @@ func (p *play) ending() *string {
 	return nil
 }
 
-// traceModel returns a model and its policy for a trace.
-func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *planning.Values) record.TraceModel {
-	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.View.Initial)}
+// traceModel returns a model for a trace.
+func (p *play) traceModel(of *agent.Model) record.TraceModel {
+	m := record.TraceModel{}
 	if of.Graph != nil {
 		m.Graph = document.NewGraph(of.Graph)
 	}
@@ -110,6 +153,12 @@ func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *plan
 		}
 		m.SetTransition(&p.View.Space, tables)
 	}
+	return m
+}
+
+// solved returns the R(x) of a model, and its policy, for a trace.
+func (p *play) solved(reward []float64, policy *planning.Policy, values *planning.Values) *record.Solved {
+	m := &record.Solved{Reward: slices.Clone(reward), Value: values.Value(p.View.Initial)}
 	for h := 1; h <= p.View.Horizon; h++ {
 		m.V = append(m.V, values.At(make([]float64, p.View.States()), h))
 		m.Policy = append(m.Policy, slices.Clone(policy.Rule(h)))
@@ -123,7 +172,7 @@ func (p *play) known() bigraph.Bigraph {
 	for j, belief := range p.beliefs {
 		g[j] = belief.Sets()[0]
 		for _, z := range belief.Sets() {
-			g[j] &= z
+			g[j] = g[j].Both(z)
 		}
 	}
 	return g
@@ -141,7 +190,7 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 			Edges:   belief.Edges(make([]float64, p.View.X()), probabilities),
 			Entropy: graphEntropy(j, sets, probabilities, p.View.Trivial()),
 		}
-		for _, k := range answer.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
+		for _, k := range posterior.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence(k)})
 		}
 		list = append(list, b)

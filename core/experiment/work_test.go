@@ -62,7 +62,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	points := float64(m.Points())
 	learns, mixed := p.arm.Key != "random", p.arm.Key == "random" || p.arm.Key == "greedy"
 	source := &counted{Source: rand.NewPCG(1, 2)}
-	p.world = truth.world.With(rand.New(source))
+	p.world.Simulation = truth.world.With(rand.New(source))
 	work := 0.0
 	for episode, err := range p.episodes(t.Context(), episodes) {
 		if err != nil {
@@ -81,7 +81,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 			}
 		}
 		for _, r := range m.Reward {
-			if task.Reward != nil || !learns {
+			if task.Known || !learns {
 				break
 			}
 			rows := float64(len(r.Mean))
@@ -91,7 +91,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 			work += 30*rows + 3*points + 12*float64(len(episode.Steps))
 		}
 		// Line 6, the plan, and its value in the true model.
-		mdp := &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: sample.Reward}
+		mdp := &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: task.Exact().Reward(sample)}
 		next := planning.Operator(planning.NewDense(sample.Joint))
 		if sample.Transition != nil {
 			if next, err = planning.Choose(&m.Space, sample.Transition, sample.Joint); err != nil {
@@ -104,13 +104,13 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 			planning.Solve(mdp)
 		}
 		if mixed { // an action is drawn for each step and state
-			planning.Evaluate(mdp, episode.Policy)
+			planning.Evaluate(mdp, p.plan.Policy)
 			work += 10 * float64(m.Horizon*m.States())
 		}
 		mdp = &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: p.mdp.Reward}
 		value := operator(p.mdp.Next, p, &agent.Model{Transition: m.Transition})
 		mdp.Next = value
-		planning.Return(mdp, episode.Policy, m.Initial)
+		planning.Return(mdp, p.plan.Policy, m.Initial)
 		for _, b := range []*backups{plan, value} {
 			work += 1.5*b.products + 4*b.points
 		}
@@ -123,7 +123,11 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 			}
 		}
 		// The record.
-		line := record.AppendRecord(nil, p.score(episode))
+		r, err := p.score(t.Context(), episode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := record.AppendRecord(nil, r)
 		work += 3000 + 20*float64(len(line))
 	}
 	// The world: the numbers that it draws, and the values that it reads and skips.

@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
+	"cpsrl/core/format"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -86,7 +87,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
   year         = {2026},
   note         = {Engine version %d%s}
 }
-`, keyOf(e), LaTeX(title), published, engine, note)
+`, keyOf(e), format.LaTeX(title), published, engine, note)
 }
 
 // keyOf returns the key of a configuration's entry.
@@ -131,6 +132,9 @@ func encoded(url string) string {
 	return b.String()
 }
 
+// oneLine replaces white space, also line breaks, by single spaces.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in the address of
 // \href.
 func urlInBibTeX(url string) string {
@@ -139,5 +143,5 @@ func urlInBibTeX(url string) string {
 
 // printedURL is the URL as a text of LaTeX, which may be broken before each &.
 func printedURL(url string) string {
-	return strings.ReplaceAll(LaTeX(encoded(url)), `\&`, `\allowbreak{}\&`)
+	return strings.ReplaceAll(format.LaTeX(encoded(url)), `\&`, `\allowbreak{}\&`)
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/cells"
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -67,19 +68,15 @@ func (r *Results) address() string {
 // comments returns the comment lines before a table. The first lines are what, a
 // description of the table.
 func (r *Results) comments(what string) []byte {
-	b := fmt.Appendf(nil, "# %s\n# engine %d\n# fingerprint %s\n", what, r.Engine, r.Fingerprint)
+	b := cells.AppendComment(nil, fmt.Sprintf("%s\nengine %d\nfingerprint %s", what, r.Engine, r.Fingerprint))
 	if n := r.Added(); n < r.Experiment.Records() {
-		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Experiment.Records())
+		b = cells.AppendComment(b, fmt.Sprintf("incomplete: %d of %d records", n, r.Experiment.Records()))
 	}
 	if link := r.address(); link != "" {
-		b = fmt.Appendf(b, "# link %s\n", oneLine(link))
+		b = cells.AppendLink(b, "link", link)
 	}
-	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Experiment.Spec()))
+	return cells.AppendJSON(b, "spec", spec.Encode(r.Experiment.Spec()))
 }
-
-// oneLine replaces white space, also line breaks, which would end a comment, by single
-// spaces.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // CSV returns the curves of a measure as a table with the columns agent,
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
@@ -87,11 +84,11 @@ func (r *Results) CSV(of *results.Measure) []byte {
 	curves := r.Curves(of)
 	conclusion := r.Conclude(of, curves)
 	if said := r.aboutOthers(of); said != "" {
-		conclusion += "\n# " + said
+		conclusion += "\n" + said
 	}
 	curves = append(curves, named(curve.Means(r.OtherRuns(of)))...)
 	if warning := r.Warn(); warning != "" {
-		conclusion += "\n# " + warning + " What helps is in the guide, under “When an agent is trapped”."
+		conclusion += "\n" + warning + " What helps is in the guide, under “When an agent is trapped”."
 	}
 	return r.table(of.Key, of, conclusion, curves...)
 }
@@ -105,45 +102,25 @@ func (r *Results) PairedCSV(of *results.Measure, pair experiment.Pair) []byte {
 }
 
 func (r *Results) table(what string, of *results.Measure, conclusion string, curves ...curve.Curve) []byte {
-	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
+	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n%s\n%s", what, interval, of.Definition, conclusion))
 	return appendCurves(b, curves)
 }
 
 // appendCurves appends curves as a table.
 func appendCurves(b []byte, curves []curve.Curve) []byte {
-	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
+	t := &cells.Table{Bytes: append(b, "agent,episode,mean,lo,hi,n\n"...)}
 	for _, c := range curves {
 		for _, p := range c.Points {
-			b = fmt.Appendf(b, "%s,%d", cell(c.Agent), p.Episode)
-			b = fmt.Appendf(appendCells(b, p.Mean, p.Lo, p.Hi), ",%d\n", p.N)
+			t.Text(c.Agent).Int(p.Episode).Number(p.Mean, p.Lo, p.Hi).Int(p.N).End()
 		}
 	}
-	return b
-}
-
-// cell returns the cell of a label, in quotes if the label has a comma or a quote.
-func cell(label string) string {
-	if strings.ContainsAny(label, `,"`) {
-		return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`
-	}
-	return label
-}
-
-// appendCells appends a comma and the number in full for each value. NaN is an empty cell.
-func appendCells(b []byte, values ...float64) []byte {
-	for _, v := range values {
-		b = append(b, ',')
-		if !math.IsNaN(v) {
-			b = strconv.AppendFloat(b, v, 'g', -1, 64)
-		}
-	}
-	return b
+	return t.Bytes
 }
 
 // Long is a table with one line for each record and every scalar measure.
 type Long struct {
 	Depth bool // whether the spec makes records hold the depth of the trap; set before the first record
-	rows  []byte
+	rows  cells.Table
 	sums  map[played]float64
 }
 
@@ -152,50 +129,112 @@ type played struct {
 	agent string
 }
 
+// longColumn is a column of a [Long]. The function of returns nil if a record lacks the number.
+type longColumn struct {
+	name string
+	of   func(l *Long, r *record.Record) *float64
+}
+
+// longColumns are the columns after run, agent and episode. The last one is there only if records hold the depth.
+var longColumns = []longColumn{
+	{"optimal", ofValued(func(_ *Long, r *record.Record) float64 { return r.Optimal })},
+	{"value", ofValued(func(_ *Long, r *record.Record) float64 { return r.Value })},
+	{"regret", ofValued(func(_ *Long, r *record.Record) float64 { return r.Regret })},
+	{"cumulative-regret", ofValued(func(l *Long, r *record.Record) float64 { return l.sums[played{r.Run, r.Agent}] })},
+	{"return", func(_ *Long, r *record.Record) *float64 { return &r.Return }},
+	{"model-error", func(_ *Long, r *record.Record) *float64 { return r.ModelError }},
+	{"promise", func(_ *Long, r *record.Record) *float64 { return r.Promise }},
+	{"superset", ofScored(func(s *record.Scored) float64 {
+		if s.Superset {
+			return 1
+		}
+		return 0
+	})},
+	{"recall", ofScored(func(s *record.Scored) float64 { return s.Recall })},
+	{"precision", ofScored(func(s *record.Scored) float64 { return s.Precision })},
+	{"parents", ofScored(func(s *record.Scored) float64 { return s.Parents })},
+	{"entropy", ofBelief(func(b *record.Belief) *float64 {
+		if b.Updated == nil {
+			return nil // the agent has a graph and no belief about it
+		}
+		return &b.Entropy
+	})},
+	{"log-truth", ofBelief(func(b *record.Belief) *float64 { return b.LogTruth })},
+	{"value-recall", ofBelief(func(b *record.Belief) *float64 { return b.ValueRecall })},
+	{"depth", ofBelief(results.MeanDepth)},
+}
+
+// ofValued returns a column of what policies are worth.
+func ofValued(of func(*Long, *record.Record) float64) func(*Long, *record.Record) *float64 {
+	return func(l *Long, r *record.Record) *float64 {
+		if r.Valued == nil {
+			return nil
+		}
+		return new(of(l, r))
+	}
+}
+
+// ofBelief returns a column of what a record says about the graph.
+func ofBelief(of func(*record.Belief) *float64) func(*Long, *record.Record) *float64 {
+	return func(_ *Long, r *record.Record) *float64 {
+		if r.Belief == nil {
+			return nil
+		}
+		return of(r.Belief)
+	}
+}
+
+// ofScored returns a column of the graph of an agent's model.
+func ofScored(of func(*record.Scored) float64) func(*Long, *record.Record) *float64 {
+	return ofBelief(func(b *record.Belief) *float64 {
+		if b.Scored == nil {
+			return nil // the agent has a belief about the graph and plans without one
+		}
+		return new(of(b.Scored))
+	})
+}
+
+// columns returns the columns of the table.
+func (l *Long) columns() []longColumn {
+	if l.Depth {
+		return longColumns
+	}
+	return longColumns[:len(longColumns)-1]
+}
+
 // Add appends the line of a record. The episodes of one agent in one run must come in
 // their order.
 func (l *Long) Add(r *record.Record) {
 	if l.sums == nil {
 		l.sums = map[played]float64{}
 	}
-	l.sums[played{r.Run, r.Agent}] += r.Regret
-	orNaN := func(v *float64) float64 {
-		if v == nil {
-			return math.NaN()
-		}
-		return *v
+	if r.Valued != nil {
+		l.sums[played{r.Run, r.Agent}] += r.Regret
 	}
-	graph := slices.Repeat([]float64{math.NaN()}, 7)
-	if g := r.Belief; g != nil {
-		graph = []float64{0, g.Recall, g.Precision, g.Parents, g.Entropy, orNaN(g.LogTruth), orNaN(g.ValueRecall)}
-		if g.Superset {
-			graph[0] = 1
+	l.rows.Int(r.Run).Text(r.Agent).Int(r.Episode)
+	for _, c := range l.columns() {
+		value := math.NaN()
+		if v := c.of(l, r); v != nil {
+			value = *v
 		}
+		l.rows.Number(value)
 	}
-	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, cell(r.Agent), r.Episode)
-	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, orNaN(r.ModelError), orNaN(r.Promise))
-	if l.Depth {
-		depth := math.NaN()
-		if r.Belief != nil {
-			depth = orNaN(results.MeanDepth(r.Belief))
-		}
-		graph = append(graph, depth)
-	}
-	l.rows = append(appendCells(l.rows, graph...), '\n')
+	l.rows.End()
 }
 
 // CSV returns the table under the header of the results.
 func (l *Long) CSV(r *Results) []byte {
 	b := r.comments(`one line for each run, agent and episode; superset is 1 if the sampled graph contains the true one, entropy is of the hyper-posterior in bits`)
-	b = append(b, "run,agent,episode,optimal,value,regret,cumulative-regret,return,model-error,promise,superset,recall,precision,parents,entropy,log-truth,value-recall"...)
-	if l.Depth {
-		b = append(b, ",depth"...)
+	t := &cells.Table{Bytes: b}
+	t.Text("run", "agent", "episode")
+	for _, c := range l.columns() {
+		t.Text(c.name)
 	}
-	b = append(b, '\n')
-	return append(b, l.rows...)
+	t.End()
+	return append(t.Bytes, l.rows.Bytes...)
 }
 
-// Figure is the curves of a records file in the format cpsrl/figure, which the page
+// Figure is the curves of a records file in the format cpsrl/figure, version 1, which the page
 // shows before anything has run.
 type Figure struct {
 	Format      string            `json:"format"`
@@ -205,6 +244,7 @@ type Figure struct {
 	Link        string            `json:"link,omitempty"` // absent if no link can hold the experiment
 	Title       string            `json:"title"`
 	Runs        int               `json:"runs"`
+	Regret      string            `json:"regret,omitempty"` // why the records have no regret, or ""
 	Conclusion  string            `json:"conclusion"`
 	Conclusions map[string]string `json:"conclusions"`
 	Episodes    []int             `json:"episodes"` // the episodes that the series show
@@ -262,16 +302,19 @@ func Round4(c curve.Curve) curve.Curve {
 // Points is the largest number of episodes that a figure shows.
 const Points = 120
 
-// Figure returns the figure of the results: every measure, and the difference of
+// Figure returns the figure of the results: every measure, but returns only if there is no regret, and the difference of
 // the default pair.
 func (r *Results) Figure() *Figure {
 	s := r.Experiment.Spec()
 	f := &Figure{
 		Format: "cpsrl/figure", Version: 1, Engine: r.Engine, Fingerprint: r.Fingerprint,
-		Link: r.address(), Title: r.Experiment.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
+		Link: r.address(), Title: r.Experiment.Title(), Runs: s.Runs, Regret: r.Experiment.Unvalued(), Conclusion: r.Conclusion(),
 		Conclusions: map[string]string{}, Episodes: thinned(s.Episodes, Points),
 	}
-	for _, of := range results.Measures() {
+	measures := slices.DeleteFunc(slices.Clone(results.Measures()), func(of *results.Measure) bool {
+		return of.OfReturn && r.Experiment.Unvalued() == "" // regret is less noisy, and figures are to be small
+	})
+	for _, of := range measures {
 		curves := r.Curves(of)
 		if text := r.Conclude(of, curves); text != "" {
 			f.Conclusions[of.Key] = text
@@ -279,7 +322,7 @@ func (r *Results) Figure() *Figure {
 		f.add(of, curves...)
 	}
 	if pair, ok := r.Experiment.DefaultPair(); ok {
-		for _, of := range results.Measures() {
+		for _, of := range measures {
 			f.add(of, r.Paired(of, pair, r.Summary))
 		}
 	}
@@ -320,6 +363,15 @@ func (f *Figure) Curves(measure string) (curves []curve.Curve) {
 		curves = append(curves, c)
 	}
 	return curves
+}
+
+// Default returns the measure that is shown if none is named: see [results.Default].
+func (f *Figure) Default() *results.Measure {
+	if f.Regret == "" {
+		return results.CumulativeRegret()
+	}
+	of, _ := results.LookupMeasure("return")
+	return of
 }
 
 // thinned returns at most n of the episodes 1 … K: the first, the last, and evenly spaced

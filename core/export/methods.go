@@ -7,12 +7,15 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/concentration"
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/format"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
+	"cpsrl/core/search"
 	"cpsrl/core/spec"
 )
 
@@ -41,8 +44,8 @@ func Methods(e *experiment.Experiment, receipt *spec.Receipt) string {
 
 // MethodsLaTeX is Methods for LaTeX, with citations of the entries of [BibTeX].
 func MethodsLaTeX(e *experiment.Experiment, receipt *spec.Receipt) string {
-	text := LaTeX(Methods(e, receipt))
-	text = strings.ReplaceAll(text, " "+LaTeX(citesPaper), `~\cite{`+paperKey+`}`)
+	text := format.LaTeX(Methods(e, receipt))
+	text = strings.ReplaceAll(text, " "+format.LaTeX(citesPaper), `~\cite{`+paperKey+`}`)
 	return strings.Replace(text, citesPlayground, citesPlayground+`~\cite{`+keyOf(e)+`}`, 1)
 }
 
@@ -165,7 +168,10 @@ func (m *methods) told() string {
 	if ends := m.Ends(); ends != nil {
 		parts = append(parts, "An episode may end early, by "+listed(ends, "or")+".")
 	}
-	if v.Legal != nil {
+	switch {
+	case v.Legal.ByState():
+		parts = append(parts, "Which joint actions are legal depends on the state, and agents know it.")
+	case v.Legal != nil:
 		parts = append(parts, "Only some joint actions are legal, and agents know which.")
 	}
 	return strings.Join(parts, " ")
@@ -259,7 +265,16 @@ func (m *methods) start() string {
 	if data == nil {
 		return ""
 	}
-	return fmt.Sprintf("Before the first episode, every agent that learns has observed %s, without what they paid, in a file whose canonical form has the SHA-256 %s.", param.Count(len(data.Steps()), "given transition"), data.Name())
+	paid, told := 0, "without what they paid"
+	for _, t := range data.Steps() {
+		if t.Paid != nil {
+			paid++
+		}
+	}
+	if paid > 0 {
+		told = fmt.Sprintf("with what %d of them paid", paid)
+	}
+	return fmt.Sprintf("Before the first episode, every agent that learns has observed %s, %s, in a file whose canonical form has the SHA-256 %s.", param.Count(len(data.Steps()), "given transition"), told, data.Name())
 }
 
 // limits says how many parents a variable may have.
@@ -304,10 +319,11 @@ func (m *methods) law() string {
 	if !m.factored() {
 		return ""
 	}
-	tied := "its rows are independent"
-	if m.row("tables") == document.TablesOf(true) {
-		tied = "rows may be tied along one parent, which then matters only in some contexts"
-	}
+	tied := map[string]string{
+		concentration.Rows.String():  "its rows are independent",
+		concentration.Tied.String():  "rows may be tied along one parent, which then matters only in some contexts",
+		concentration.Trees.String(): "rows may be equal as in a decision tree on the parents, each of which then matters only in some contexts; they sum over all trees",
+	}[m.row("tables")]
 	update := "Bayes’ rule, exactly"
 	if m.row("update") != "exact" {
 		update = "the rule that the paper prints as its equation (4), which adds 1 to the count of the next value and to the sum of its row"
@@ -359,8 +375,14 @@ func (m *methods) agents() string {
 
 // planning says how agents plan.
 func (m *methods) planning() string {
-	return fmt.Sprintf("Before each episode an agent that learns draws or estimates a model from its belief and plans in it by exact backward induction over the %s of the horizon; it updates its belief after the episode.",
-		param.Count(m.in.View.Horizon, "step"))
+	text := fmt.Sprintf("Before each episode an agent that learns draws or estimates a model from its belief and plans in it by %s over the %s of the horizon; it updates its belief after the episode.",
+		m.spec.Planner.Words(), param.Count(m.in.View.Horizon, "step"))
+	for _, a := range m.Arms() {
+		if own := a.PlannerOr(search.Choice{}); own.Given() {
+			text += fmt.Sprintf(" %s plans by %s.", a.Name(), own.Words())
+		}
+	}
+	return text
 }
 
 // runs says how much was computed, from which random numbers.
@@ -370,12 +392,19 @@ func (m *methods) runs() string {
 	if s.Runs == 1 {
 		which = fmt.Sprintf("There was 1 run (number %d) of %s", s.FirstRun, param.Count(s.Episodes, "episode"))
 	}
-	return fmt.Sprintf("%s, from the seed %d; in a run all agents met the same true model, each with random numbers of its own.", which, s.Seed)
+	luck := "each with random numbers of its own"
+	if m.SharesLuck() {
+		luck = "and in episodes of one number the same random numbers of the world"
+	}
+	return fmt.Sprintf("%s, from the seed %d; in a run all agents met the same true model, %s.", which, s.Seed, luck)
 }
 
 // regret says what figures show.
 func (m *methods) regret() string {
 	text := "The regret of an episode is V*(π*) − V*(π) of the policy π that was played, both exact by dynamic programming in the true model; curves sum it over episodes"
+	if why := m.Unvalued(); why != "" {
+		text = "Regret was " + why + ". Curves are the returns of episodes"
+	}
 	if m.spec.Runs == 1 {
 		return text + "."
 	}

@@ -112,8 +112,8 @@ func TestMethodsOfPriors(t *testing.T) {
 	if !slices.Equal(fields, []string{"Eta", "Trust", "False", "Edges", "Data"}) {
 		t.Errorf("the fields of a prior are %q", fields)
 	}
-	// Domain, Prior, Priors and Agents, the Own of the row sparseness, and a field for each row.
-	if n, rows := reflect.TypeFor[spec.Spec]().NumField(), len(new(spec.Spec).Params()); n != rows+5 {
+	// Domain, Prior, Priors and Agents, the Own of the row sparseness and what it was read with, and a field for each row.
+	if n, rows := reflect.TypeFor[spec.Spec]().NumField(), len(new(spec.Spec).Params()); n != rows+6 {
 		t.Errorf("a spec has %d fields and %d rows", n, rows)
 	}
 	seen := map[string]string{}
@@ -200,6 +200,12 @@ func TestMethodsOfAgents(t *testing.T) {
 		}
 		seen[text] = k.Key
 		for _, p := range k.New().Params() {
+			if words := values(&p); len(words) == 1 {
+				if got := methodsOf(t, with(k.Key+":"+p.Name+"="+words[0])); got == text {
+					t.Errorf("%s %s=%s has the text of %[1]s alone, %s", k.Key, p.Name, words[0], got)
+				}
+				continue
+			}
 			distinct(t, k.Key+" "+p.Name, &p, func(value string) *spec.Spec { return with(k.Key + ":" + p.Name + "=" + value) })
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/cells"
 	"cpsrl/core/curve"
 	"cpsrl/core/param"
 	"cpsrl/core/results"
@@ -22,9 +23,14 @@ func (r *Results) OtherRuns(of *results.Measure) (runs []curve.Run) {
 
 // AboutOthers says in one or two sentences whose curves of a measure were not computed here, from how
 // many runs, and whose are left out and why. Without other programs it returns "".
-func (r *Results) AboutOthers(of *results.Measure) string { return about(of, r.Optimum(), r.Others...) }
+func (r *Results) AboutOthers(of *results.Measure) string {
+	if len(r.Others) == 0 {
+		return ""
+	}
+	return about(of, r.Optimum(), r.Experiment.World(), r.Others...)
+}
 
-func about(of *results.Measure, best *float64, others ...*results.Foreign) string {
+func about(of *results.Measure, best *float64, world string, others ...*results.Foreign) string {
 	var list, absent []string
 	for _, other := range others {
 		if why := other.Absent(of, best); why != "" {
@@ -34,11 +40,19 @@ func about(of *results.Measure, best *float64, others ...*results.Foreign) strin
 			continue
 		}
 		how := ""
-		if other.Returns {
+		if other.Returns && of.OfRegret {
 			how = "; " + results.FromReturns(*best)
 		}
 		for _, label := range other.Labels() {
-			list = append(list, label+" ("+param.Count(other.Runs(label), "run")+how+")")
+			met := ""
+			switch other.World(label) {
+			case "":
+			case world:
+				met = "; it met our true models, run by run"
+			default:
+				met = "; it met a world of ours, but not this one: another problem, seed or engine"
+			}
+			list = append(list, label+" ("+param.Count(other.Runs(label), "run")+met+how+")")
 		}
 	}
 	if list != nil {
@@ -137,9 +151,14 @@ func (r *Results) runsOf(of *results.Measure, s Side) (runs []curve.Run, name st
 	return runs, name
 }
 
-// ApartCSV returns the difference of the means of two sides, whose runs are not paired, as a table with
-// the columns agent, episode, mean, lo, hi, n, m. It returns an error of one sentence if a side lacks the
-// measure.
+// met reports whether a side met the true models of the experiment, run by run.
+func (r *Results) met(s Side) bool {
+	return !s.Other || slices.ContainsFunc(r.Others, func(o *results.Foreign) bool { return o.World(s.Label) == r.Experiment.World() })
+}
+
+// ApartCSV returns the difference of two sides. If both met the true models of the experiment, that is taken run by run, in
+// the columns of CSV. Else it is that of the means, not paired, as a table with the columns agent, episode, mean, lo, hi, n, m.
+// It returns an error of one sentence if a side lacks the measure or they have no run in common.
 func (r *Results) ApartCSV(of *results.Measure, agent, base Side) ([]byte, error) {
 	x, nameX := r.runsOf(of, agent)
 	y, nameY := r.runsOf(of, base)
@@ -150,28 +169,39 @@ func (r *Results) ApartCSV(of *results.Measure, agent, base Side) ([]byte, error
 		}
 		return nil, fmt.Errorf("there is no %s to compare of %s and %s%s", of.Axis, nameX, nameY, why)
 	}
+	if r.met(agent) && r.met(base) {
+		c := curve.Curve{Agent: nameX, Base: nameY}
+		for _, means := range curve.Means(r.MetRunCurves(of, x, y)) {
+			c.Points = means.Points
+		}
+		if c.Points == nil {
+			return nil, fmt.Errorf("%s and %s have no run in common, so that no difference can be taken run by run", nameX, nameY)
+		}
+		said := results.ConcludePair(r.Experiment, of, c) + "\n" + r.AboutOthers(of)
+		return r.table(fmt.Sprintf("%s of %s minus %s by run", of.Key, nameX, nameY), of, said, c), nil
+	}
 	c := curve.Apart(x, y)
 	means := [2]curve.Curve{curve.Means(x)[0], curve.Means(y)[0]}
-	b := r.comments(fmt.Sprintf("%s of %s minus %s: the difference of the means of n and of m runs, which are not paired, because another program does not meet our true models run by run; lo and hi are Welch's 95%% confidence interval\n# %s\n# %s\n# %s",
+	b := r.comments(fmt.Sprintf("%s of %s minus %s: the difference of the means of n and of m runs, which are not paired, because another program does not meet our true models run by run; lo and hi are Welch's 95%% confidence interval\n%s\n%s\n%s",
 		of.Key, nameX, nameY, of.Definition, results.ConcludeApart(of, nameX, nameY, len(x), len(y), c), r.AboutOthers(of)))
-	b = append(b, "agent,episode,mean,lo,hi,n,m\n"...)
+	t := &cells.Table{Bytes: append(b, "agent,episode,mean,lo,hi,n,m\n"...)}
 	for k, p := range c.Points {
-		b = fmt.Appendf(b, "%s,%d", cell(nameX), p.Episode)
-		b = fmt.Appendf(appendCells(b, p.Mean, p.Lo, p.Hi), ",%d,%d\n", means[0].Points[k].N, means[1].Points[k].N)
+		t.Text(nameX).Int(p.Episode).Number(p.Mean, p.Lo, p.Hi).Int(means[0].Points[k].N, means[1].Points[k].N).End()
 	}
-	return b, nil
+	return t.Bytes, nil
 }
 
 // ForeignCSV returns the curves of another program as a table in the columns of CSV. It has no
-// fingerprint, because there is no receipt of them. Best is V_*(π_*), or nil if it is not known.
-func ForeignCSV(of *results.Measure, other *results.Foreign, best *float64) []byte {
+// fingerprint, because there is no receipt of them. Best is V_*(π_*), or nil if it is not known; world is the
+// fingerprint of the experiment's.
+func ForeignCSV(of *results.Measure, other *results.Foreign, best *float64, world string) []byte {
 	curves := curve.Means(other.RunCurves(of, best))
-	said := strings.TrimSpace(about(of, best, other) + " " + results.ConcludeForeign(curves))
-	b := fmt.Appendf(nil, "# %s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s\n", of.Key, interval, of.Definition, said)
+	said := strings.TrimSpace(about(of, best, world, other) + " " + results.ConcludeForeign(curves))
+	b := cells.AppendComment(nil, fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n%s\n%s", of.Key, interval, of.Definition, said))
 	return appendCurves(b, named(curves))
 }
 
 // AboutForeign is [Results.AboutOthers] of one other program.
-func AboutForeign(of *results.Measure, other *results.Foreign, best *float64) string {
-	return about(of, best, other)
+func AboutForeign(of *results.Measure, other *results.Foreign, best *float64, world string) string {
+	return about(of, best, world, other)
 }

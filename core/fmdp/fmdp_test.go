@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -278,7 +279,7 @@ func TestRewards(t *testing.T) {
 
 func TestGraph(t *testing.T) {
 	m := &Model{Transition: []Factor{{Given: []int{3, 1}}, {}}}
-	if got := m.Graph(); !slices.Equal(got, bigraph.Bigraph{bigraph.Of(1, 3), 0}) {
+	if got := m.Graph(); !slices.Equal(got, bigraph.Bigraph{bigraph.Of(1, 3), bigraph.Of()}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -400,7 +401,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{"no state", func(m *Model) { m.State = nil }, "state", "no state variable"},
 		{"no action", func(m *Model) { m.Action = nil }, "action", "no action variable"},
-		{"65 variables", func(m *Model) { m.Action = space(nil, slices.Repeat([]int{1}, 64)).Action }, "state", "65 state and action variables, more than 64"},
+		{"257 variables", func(m *Model) { m.Action = space(nil, slices.Repeat([]int{1}, 256)).Action }, "state", "257 state and action variables, more than 256"},
 		{"no name", func(m *Model) { m.State[0].Name = "" }, "state 0 name", "no name"},
 		{"long name", func(m *Model) { m.State[0].Name = strings.Repeat("é", MaxName/2) + "e" }, "state 0 name", "the name has 129 bytes, more than 128"},
 		{"same name", func(m *Model) { m.Action[0].Name = "side" }, "action 0 name", `a second variable is named "side"`},
@@ -504,6 +505,47 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
+// Rows that are written with six digits are scaled and counted, whatever their size. Oracle: rounding moves each of k values by
+// at most ½·10⁻⁶. What is further from 1 is refused.
+func TestSixDigits(t *testing.T) {
+	for _, row := range [][]float64{
+		slices.Repeat([]float64{0.333333}, 3), slices.Repeat([]float64{0.166667}, 6), slices.Repeat([]float64{0.142857}, 7),
+		slices.Repeat([]float64{0.002004}, 499), {0.333334, 0.666667}, {0.000001, 1},
+	} {
+		sum := 0.0
+		for _, p := range row {
+			sum += p
+		}
+		want, counted := row[0]/sum, math.Abs(sum-1) > SumTolerance
+		k := len(row)
+		m := &Factor{Size: k, P: slices.Clone(row)}
+		s := &Scaling{}
+		if err := s.Rows(m, &coin().Space, "side", nil); err != nil || m.P[0] != want || s.Scaled > 0 != counted {
+			t.Errorf("%v of %v: %v, %+v, want %v", row[0], k, err, s, want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(17, 1))
+	for range 2000 { // any row, rounded
+		p := make([]float64, 1+rng.IntN(300))
+		sum := 0.0
+		for i := range p {
+			p[i] = rng.ExpFloat64()
+			sum += p[i]
+		}
+		for i := range p {
+			p[i] = math.Round(p[i]/sum*1e6) / 1e6
+		}
+		if err := (&Scaling{}).Initial(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range [][]float64{{0.333331, 0.333333, 0.333333}, {0.333333, 0.666665}, slices.Repeat([]float64{0.16666}, 6)} {
+		if err := (&Scaling{}).Initial(row); err == nil {
+			t.Errorf("%v is taken", row)
+		}
+	}
+}
+
 // A row of any positive sum is scaled on request, and the largest difference is kept. Other
 // rows are refused as ever.
 func TestScaling(t *testing.T) {
@@ -576,5 +618,101 @@ func TestCheckTables(t *testing.T) {
 	wantFault(t, s.CheckTables(bigraph.Bigraph{bigraph.Of(0, 1)}), "transition", "more than 16777216 entries")
 	if err := s.CheckTables(bigraph.Bigraph{bigraph.Of(0)}); err != nil {
 		t.Error(err)
+	}
+}
+
+// Legal actions are those for which a condition holds. Oracle: the list, which is written out. If all are legal, nothing is listed.
+func TestLegal(t *testing.T) {
+	action := []Variable{{Name: "a", Size: 3}, {Name: "b", Size: 2}, {Name: "c", Size: 4}}
+	rng := rand.New(rand.NewPCG(19, 1))
+	for round := range 60 {
+		holds, list := map[string]bool{}, [][]int{}
+		for a := range 3 {
+			for b := range 2 {
+				for c := range 4 {
+					if round == 0 || rng.IntN(2) == 0 {
+						holds[fmt.Sprint([]int{a, b, c})] = true
+						list = append(list, []int{a, b, c})
+					}
+				}
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		where, err := LegalWhere(action, func(values []int) bool { return holds[fmt.Sprint(values)] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := slices.Clone(list)
+		rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+		listed, err := NewLegal(action, mixed)
+		if err != nil || !slices.EqualFunc(where.List(), list, slices.Equal) || !slices.EqualFunc(listed.List(), list, slices.Equal) || where.Len() != len(list) || where.All() != (len(list) == 24) {
+			t.Fatalf("%v, %v, %v, want %v", where.List(), listed.List(), err, list)
+		}
+		s := &Space{State: []Variable{{Name: "x", Size: 2}}, Action: action, Legal: where}
+		all := s.Assignments(bigraph.Of(0, 1, 3))
+		if got := len(all.Of()); got != s.Points() {
+			t.Errorf("%d of %d points", got, s.Points())
+		}
+		for x := range s.Points() {
+			point := s.Point(make([]int, 4), x)
+			if s.Index(point) != x || !s.Allows(point) || !slices.Equal(point[1:], list[x%len(list)]) {
+				t.Fatalf("point %d is %v", x, point)
+			}
+		}
+	}
+	// All actions as a rule of each kind: no list is made.
+	bits := slices.Repeat([]Variable{{Name: "bit", Size: 2}}, 20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 4 {
+		one, err := LegalWhere(bits, func([]int) bool { return true })
+		two, err2 := NewAtMost(bits, 20, make([]int, 20))
+		if err != nil || err2 != nil || one.Len() != 1<<20 || !two.All() || two.find(one.Values(make([]int, 20), 54321)) != 54321 {
+			t.Fatal(err, err2)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+		t.Errorf("all of 2²⁰ actions take %d bytes, eight times", took)
+	}
+	if _, err := LegalWhere(action, func([]int) bool { return false }); err == nil {
+		t.Error("no action")
+	}
+}
+
+// The mean of a payoff with a declared range may be an end up to rounding. Oracle: the end.
+func TestNearest(t *testing.T) {
+	tenth := 0.1
+	m := coin()
+	m.Reward = []Reward{{Given: []int{0}, Mean: []float64{tenth * 3, 1e-12}, Scale: 1, Of: -1, Lo: 0, Hi: 0.3}}
+	if err := m.Validate(); err != nil || !slices.Equal(m.Reward[0].Mean, []float64{0.3, 1e-12}) { // within the range, nothing changes
+		t.Errorf("%v, %v", m.Reward[0].Mean, err)
+	}
+	m.Reward[0].Mean[0] = 0.3 + 1e-9
+	wantFault(t, m.Validate(), "reward 0 mean 0", "outside the range 0 to 0.3")
+}
+
+// Oracle: the row of each tuple.
+func TestTuples(t *testing.T) {
+	s := space([]int{2, 1, 3}, []int{4})
+	for _, given := range [][]int{{}, {1}, {0, 2, 3}, {0, 1, 2, 3}} {
+		rows, point := 0, make([]int, s.X())
+		for row, values := range Tuples(s.Sizes(given)) {
+			for k, i := range given {
+				point[i] = values[k]
+			}
+			if row != rows || s.Row(given, point) != row {
+				t.Fatalf("%v: row %d of %v is %d", given, row, values, s.Row(given, point))
+			}
+			rows++
+		}
+		if rows != s.Rows(given) {
+			t.Errorf("%v: %d rows", given, rows)
+		}
+	}
+	for range Tuples([]int{2, 0}) {
+		t.Error("a variable without values has a row")
 	}
 }

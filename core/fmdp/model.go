@@ -12,9 +12,13 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// SumTolerance is how far the sum of a row of probabilities may be from 1: tables in single
-// precision are within it.
+// SumTolerance is how far the sum of a row of probabilities may be from 1 without a word: tables in
+// single precision are within it.
 const SumTolerance = 1e-6
+
+// Tolerance is how far the sum of a row of k probabilities may be from 1. If they are written with six
+// digits, rounding has moved each of them by at most ½·10⁻⁶.
+func Tolerance(k int) float64 { return max(SumTolerance, 0.5e-6*float64(k)) + 1e-12 }
 
 // Factor is the conditional law p_j(y[j] | x[z_j]) of one Y variable: a table
 // with one row for each assignment of the given variables, in the order
@@ -61,6 +65,18 @@ type Reward struct {
 // Ranged reports whether the factor has declared bounds.
 func (r *Reward) Ranged() bool { return r.Lo < r.Hi }
 
+// Nearest returns a payoff, but an end of the declared range in place of what is as good as that: sums and products of
+// decimal fractions differ from it in their last digits. That is up to 10⁻⁹ of the range.
+func (r *Reward) Nearest(paid float64) float64 {
+	switch within := 1e-9 * (r.Hi - r.Lo); {
+	case math.Abs(paid-r.Lo) <= within:
+		return r.Lo
+	case math.Abs(paid-r.Hi) <= within:
+		return r.Hi
+	}
+	return paid
+}
+
 // Chance returns the probability that the factor is seen to be paid, where its mean is that: a learned
 // payoff is a trial that is paid with a probability proportional to the mean less the least payoff.
 func (r *Reward) Chance(mean float64) float64 {
@@ -68,6 +84,15 @@ func (r *Reward) Chance(mean float64) float64 {
 		return (mean - r.Lo) / (r.Hi - r.Lo)
 	}
 	return mean
+}
+
+// Trial returns the probability with which a payoff counts as a trial that is paid: [Reward.Chance] of what was paid, where what is as
+// good as an end of the range is that end. A payoff that cannot be learned has none from 0 to 1.
+func (r *Reward) Trial(paid float64) float64 {
+	if paid = paid / r.Scale; r.Ranged() {
+		paid = r.Nearest(paid)
+	}
+	return r.Chance(paid)
 }
 
 // Means turns the probabilities of being paid into means, in place, and returns them.
@@ -98,7 +123,8 @@ type Model struct {
 	Space
 	Name       string
 	Horizon    int
-	Initial    []float64 // μ over states
+	Initial    []float64 // μ over states; nil if it is not listed
+	First      *Start    // μ as a law; nil if only Initial has it. See List
 	Transition []Factor  // entry j is the law of Y_j
 	Reward     []Reward  // their payoffs add up
 	// Ends are the states in which an episode ends before step H: when such a state is entered, or if
@@ -124,32 +150,6 @@ func (m *Model) Spread() {
 		}
 		m.Initial = longer
 	}
-}
-
-// Ended returns, for each state, 0 or 1 more than the index of the first kind of ending that it
-// is; nil if there is none.
-func (m *Model) Ended() []uint8 {
-	if len(m.Ends) == 0 {
-		return nil
-	}
-	ended := make([]uint8, m.States())
-	for k := range m.Ends {
-		e := &m.Ends[k]
-		is := make([]bool, m.Rows(e.Given))
-		for _, values := range e.Is {
-			row := 0
-			for g, v := range values {
-				row = row*m.Var(e.Given[g]).Size + v
-			}
-			is[row] = true
-		}
-		for s, row := range m.Project(bigraph.First(m.Y()).Parents(), e.Given, 1) {
-			if is[row] && ended[s] == 0 {
-				ended[s] = uint8(k + 1)
-			}
-		}
-	}
-	return ended
 }
 
 // Graph returns the bigraph z of the transition law.
@@ -182,9 +182,17 @@ func (m *Model) Next(rng *rand.Rand, point, dst []int) {
 
 // DrawTransition draws a transition: a point x uniform over states and actions, and the
 // next state y ~ p(·|x). Their values go into point, of length d_X, and next, of
-// length d_Y.
+// length d_Y. Where there are more than MaxPoints points, or the legal actions depend on the state, x is drawn state
+// variable by state variable, then the action among those that are legal there.
 func (m *Model) DrawTransition(rng *rand.Rand, point, next []int) {
-	m.Point(point, rng.IntN(m.Points()))
+	if n := m.Points(); n <= MaxPoints && !m.Legal.ByState() {
+		m.Point(point, rng.IntN(n))
+	} else {
+		for j := range m.State {
+			point[j] = rng.IntN(m.State[j].Size)
+		}
+		m.JointAction(point[m.Y():], m.DrawAction(rng, point))
+	}
 	m.Next(rng, point, next)
 }
 
@@ -257,26 +265,38 @@ const fewTogether = 64
 // Distance returns Σ |p[i] − q[i]|, the ℓ₁ distance; p and q have the same length.
 func Distance(p, q []float64) float64 { return loops.Distance(p, q) }
 
-// Validate checks the whole model and normalises its rows of probabilities to sum to 1.
-// The error is a *[Fault].
+// Validate checks the whole model and normalises its rows of probabilities to sum to 1. A model whose states
+// are too many to list has its μ in First. The error is a *[Fault].
 func (m *Model) Validate() error {
-	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
+	if err := cmp.Or(m.Space.Validate(), m.Space.checkAction()); err != nil {
 		return err
 	}
-	switch entries := times(m.States(), m.Horizon); {
+	if m.First == nil {
+		if err := m.Space.CheckPoints(); err != nil { // it must be listed
+			return err
+		}
+	}
+	switch {
 	case m.Horizon < 1 || m.Horizon > MaxHorizon:
 		return fault(at("horizon"), "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
-	case entries > MaxPolicy:
-		return fault(at("horizon"), "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, entries, MaxPolicy)
-	case len(m.Initial) != m.States():
+	case m.First == nil && Times(m.States(), m.Horizon) > MaxPolicy:
+		return m.CheckListed()
+	case (m.First == nil || m.Initial != nil) && len(m.Initial) != m.States():
 		return fault(at("initial"), "%d probabilities for %d states", len(m.Initial), m.States())
 	case len(m.Transition) != m.Y():
 		return fault(at("transition"), "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	case len(m.Ends) > MaxEnds:
 		return fault(at("terminal"), "%d kinds of ends, more than %d", len(m.Ends), MaxEnds)
 	}
-	if err := (&Scaling{}).Initial(m.Initial); err != nil {
-		return err
+	if m.Initial != nil {
+		if err := (&Scaling{}).Initial(m.Initial); err != nil {
+			return err
+		}
+	}
+	if m.First != nil {
+		if err := m.First.check(&m.Space); err != nil {
+			return err
+		}
 	}
 	for j := range m.Transition {
 		if err := m.validateFactor(j, at("transition", j)); err != nil {
@@ -286,11 +306,13 @@ func (m *Model) Validate() error {
 	if err := m.CheckTables(m.Graph()); err != nil {
 		return err
 	}
-	switch payoffs := times(len(m.Reward), m.Points()); {
-	case len(m.Reward) > MaxRewards:
+	if len(m.Reward) > MaxRewards {
 		return fault(at("reward"), "%d reward factors, more than %d", len(m.Reward), MaxRewards)
-	case payoffs > MaxPayoffs:
-		return fault(at("reward"), "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxPayoffs)
+	}
+	if m.First == nil {
+		if err := m.CheckListed(); err != nil {
+			return err
+		}
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f, at("reward", f)); err != nil {
@@ -355,9 +377,10 @@ func (m *Model) validateHidden() error {
 	case m.Noise < 0 || m.Noise > m.Hidden:
 		return fault(at("noise"), "%d variables are noise; %d are hidden", m.Noise, m.Hidden)
 	}
-	given, assignments := bigraph.Scope(0), 1
+	var given bigraph.Scope
+	assignments := 1
 	for j := seen; j < m.Y(); j++ {
-		if assignments = times(assignments, m.State[j].Size); assignments > MaxHidden {
+		if assignments = Times(assignments, m.State[j].Size); assignments > MaxHidden {
 			return fault(at("hidden"), "what agents do not see has more than %d assignments", MaxHidden)
 		}
 		if j >= m.Y()-m.Noise && len(m.Transition[j].Given) > 0 {
@@ -365,7 +388,7 @@ func (m *Model) validateHidden() error {
 		}
 	}
 	for j := range m.Transition {
-		given |= m.Transition[j].Scope()
+		given = given.Union(m.Transition[j].Scope())
 	}
 	for j := seen; j < m.Y(); j++ {
 		if !given.Has(j) {
@@ -377,6 +400,9 @@ func (m *Model) validateHidden() error {
 		if k := slices.IndexFunc(m.Reward[f].Given, hidden); k >= 0 {
 			return fault(at("reward", f, "given", k), "%q is hidden; rewards depend only on what agents see", m.Var(m.Reward[f].Given[k]).Name)
 		}
+	}
+	if k := slices.IndexFunc(m.Legal.Given(), hidden); k >= 0 {
+		return fault(at("legal"), "%q is hidden; which actions are legal depends only on what agents see", m.Var(m.Legal.Given()[k]).Name)
 	}
 	for e := range m.Ends {
 		if k := slices.IndexFunc(m.Ends[e].Given, hidden); k >= 0 {
@@ -396,7 +422,7 @@ func (m *Model) validateHidden() error {
 func (s *Space) CheckTables(g bigraph.Bigraph) error {
 	total := 0
 	for j, z := range g {
-		n := times(s.Rows(z.Parents()), s.State[j].Size)
+		n := Times(s.Rows(z.Parents()), s.State[j].Size)
 		if n > MaxTable-total {
 			return fault(at("transition"), "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
@@ -421,7 +447,7 @@ func (m *Model) validateFactor(j int, in Path) error {
 }
 
 // Scaling scales rows of probabilities to sum to 1, and keeps what it changed. The zero
-// value scales rows whose sums are within [SumTolerance] of 1 and refuses others.
+// value scales rows whose sums are within their [Tolerance] of 1 and refuses others.
 type Scaling struct {
 	Any bool // scale rows of any positive sum
 
@@ -472,6 +498,10 @@ func (m *Model) validateReward(f int, in Path) error {
 		}
 	}
 	for row, mean := range r.Mean {
+		if r.Ranged() && (mean < r.Lo || mean > r.Hi) {
+			mean = r.Nearest(mean)
+			r.Mean[row] = mean
+		}
 		place := func() Path { return in.to("mean", row) }
 		switch {
 		case r.Ranged() && (mean < r.Lo || mean > r.Hi):
@@ -544,7 +574,7 @@ func (s *Scaling) scale(p []float64) (most bool, reason string) {
 		sum += q
 	}
 	if by := math.Abs(sum - 1); by > SumTolerance {
-		if !s.Any || sum == 0 || math.IsInf(sum, 0) {
+		if by > Tolerance(len(p)) && !s.Any || sum == 0 || math.IsInf(sum, 0) {
 			return false, fmt.Sprintf("sums to %v; it must sum to 1", sum)
 		}
 		if s.Scaled++; by > s.By {

@@ -13,18 +13,23 @@ package fmdp
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"cpsrl/core/bigraph"
 )
 
+// Unseen stands, in place of a value, for one that is not known.
+const Unseen = -1
+
 // Limits on what a model may hold.
 const (
 	MaxVariables = bigraph.MaxX // state and action variables together
 	MaxName      = 1 << 7       // bytes of a variable's name: answers repeat names
-	MaxPoints    = 1 << 20      // S·A of a model: planning needs its points, a prior alone does not
+	MaxPoints    = 1 << 20      // S·A where all points are listed, as exact planning does
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
 	MaxPolicy    = 1 << 26      // S·H, the entries of a non-stationary policy
@@ -55,7 +60,7 @@ func (v *Variable) Label(value int) string {
 type Space struct {
 	State  []Variable
 	Action []Variable
-	Legal  *Legal // the joint actions that there are; nil for all
+	Legal  *Legal // the joint actions that there are, and where; nil for all everywhere
 }
 
 // X returns d_X, the number of state and action variables.
@@ -124,27 +129,27 @@ func (s *Space) States() int { return product(s.State) }
 // Actions returns A, the number of joint actions that there are.
 func (s *Space) Actions() int {
 	if s.Legal != nil {
-		return len(s.Legal.list)
+		return s.Legal.count
 	}
 	return product(s.Action)
 }
 
 // Points returns S·A.
-func (s *Space) Points() int { return times(s.States(), s.Actions()) }
+func (s *Space) Points() int { return Times(s.States(), s.Actions()) }
 
 // Joint returns S²A, the number of entries of a dense transition table.
-func (s *Space) Joint() int { return times(s.States(), s.Points()) }
+func (s *Space) Joint() int { return Times(s.States(), s.Points()) }
 
 func product(vars []Variable) int {
 	n := 1
 	for i := range vars {
-		n = times(n, vars[i].Size)
+		n = Times(n, vars[i].Size)
 	}
 	return n
 }
 
-// times multiplies positive numbers, saturating at math.MaxInt.
-func times(a, b int) int {
+// Times multiplies positive numbers, saturating at math.MaxInt.
+func Times(a, b int) int {
 	if b > 0 && a > math.MaxInt/b {
 		return math.MaxInt
 	}
@@ -167,7 +172,7 @@ func (s *Space) Trivial() bigraph.Scope {
 // legal.
 func (s *Space) Index(point []int) int {
 	if s.Legal != nil && len(point) > len(s.State) {
-		return s.Index(point[:len(s.State)])*len(s.Legal.list) + s.Legal.at(s.Action, point[len(s.State):])
+		return s.Index(point[:len(s.State)])*s.Legal.count + s.Legal.at(point[len(s.State):])
 	}
 	index := 0
 	for i, v := range point {
@@ -191,8 +196,8 @@ func (s *Space) Strides() []int {
 // length d_X, and returns dst. If dst has length d_Y, index is that of a state.
 func (s *Space) Point(dst []int, index int) []int {
 	if s.Legal != nil && len(dst) > len(s.State) {
-		copy(dst[len(s.State):], s.Legal.list[index%len(s.Legal.list)])
-		s.Point(dst[:len(s.State)], index/len(s.Legal.list))
+		s.Legal.Values(dst[len(s.State):], index%s.Legal.count)
+		s.Point(dst[:len(s.State)], index/s.Legal.count)
 		return dst
 	}
 	for i := len(dst) - 1; i >= 0; i-- {
@@ -203,13 +208,67 @@ func (s *Space) Point(dst []int, index int) []int {
 	return dst
 }
 
+// JointAction writes the values of the action variables in the joint action of that number into dst, and returns it.
+func (s *Space) JointAction(dst []int, action int) []int {
+	if s.Legal != nil {
+		return s.Legal.Values(dst, action)
+	}
+	for i := len(dst) - 1; i >= 0; i-- {
+		n := s.Action[i].Size
+		dst[i], action = action%n, action/n
+	}
+	return dst
+}
+
+// JointActions lists the values of the action variables by the number of the joint action.
+func (s *Space) JointActions() [][]int {
+	n := len(s.Action)
+	list, values := make([][]int, s.Actions()), make([]int, s.Actions()*n)
+	for a := range list {
+		list[a] = s.JointAction(values[a*n:(a+1)*n:(a+1)*n], a)
+	}
+	return list
+}
+
 // Rows returns the number of rows of a table over the given variables.
 func (s *Space) Rows(given []int) int {
 	n := 1
 	for _, i := range given {
-		n = times(n, s.Var(i).Size)
+		n = Times(n, s.Var(i).Size)
 	}
 	return n
+}
+
+// Sizes returns how many values each given variable has.
+func (s *Space) Sizes(given []int) []int {
+	size := make([]int, len(given))
+	for k, i := range given {
+		size[k] = s.Var(i).Size
+	}
+	return size
+}
+
+// Tuples yields the rows of a table over variables of those sizes, each with the values of the variables. These are
+// valid until the next.
+func Tuples(size []int) iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		values := make([]int, len(size))
+		for row := 0; !slices.Contains(size, 0); row++ {
+			if !yield(row, values) {
+				return
+			}
+			k := len(size) - 1
+			for ; k >= 0; k-- {
+				if values[k]++; values[k] < size[k] {
+					break
+				}
+				values[k] = 0
+			}
+			if k < 0 {
+				return
+			}
+		}
+	}
 }
 
 // Row returns the row of a table over the given variables that point selects.
@@ -271,8 +330,8 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 
 // Validate checks the variables: there is a state variable, there are at most
 // MaxVariables in all, and each has a name of its own of at most MaxName bytes, a size of at
-// least 1 and labels for all of its values or none. The error is a *[Fault]. The variables of a model must
-// also pass [Space.CheckPoints].
+// least 1 and labels for all of its values or none. The error is a *[Fault]. The variables of a model whose states are
+// listed must also pass [Space.CheckPoints].
 func (s *Space) Validate() error {
 	switch {
 	case len(s.State) == 0:
@@ -306,11 +365,36 @@ func (s *Space) Validate() error {
 // CheckPoints returns a *[Fault] if there is no action variable or S·A exceeds MaxPoints:
 // planning needs an action, and all points.
 func (s *Space) CheckPoints() error {
-	if len(s.Action) == 0 {
-		return fault(at("action"), "there is no action variable; planning needs at least one, which may have a single value")
+	if err := s.checkAction(); err != nil {
+		return err
 	}
 	if n := s.Points(); n > MaxPoints {
 		return fault(at("state"), "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
+	}
+	return nil
+}
+
+// CheckSizes returns a *[Fault] if the variables have more than MaxPoints values together, so that not even a law of each
+// could be listed.
+func (s *Space) CheckSizes() error {
+	total := 0
+	for i := range s.X() {
+		v, in := s.Var(i), at("state", i)
+		if i >= s.Y() {
+			in = at("action", i-s.Y())
+		}
+		if v.Size > MaxPoints-total {
+			return fault(in.to("size"), "the variables have more than %d values up to those of %q", MaxPoints, v.Name)
+		}
+		total += v.Size
+	}
+	return nil
+}
+
+// checkAction returns a *[Fault] if there is no action variable.
+func (s *Space) checkAction() error {
+	if len(s.Action) == 0 {
+		return fault(at("action"), "there is no action variable; planning needs at least one, which may have a single value")
 	}
 	return nil
 }

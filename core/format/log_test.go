@@ -72,11 +72,30 @@ func TestLog(t *testing.T) {
 		}
 		for _, text := range []string{steps.String(), pairs.String()} {
 			log, err := format.ReadLog([]byte(text), format.LogOptions{Space: ward})
-			if err != nil || fmt.Sprint(log.Transitions) != fmt.Sprint(want) || log.Refused != 0 || len(log.Notes) != 0 {
+			if len(want) == 0 { // no answer
+				if err == nil {
+					t.Fatalf("%v in\n%s", log, text)
+				}
+				continue
+			}
+			if err != nil || fmt.Sprint(points(log.Transitions)) != fmt.Sprint(points(want)) || log.Refused != 0 || len(log.Notes) != 0 {
 				t.Fatalf("%v, %v, want %v in\n%s", log, err, want, text)
 			}
 		}
 	}
+}
+
+// roles says in short what the columns of a table were taken for.
+func roles(log *format.Log) string {
+	var list []string
+	for _, c := range log.Columns {
+		words := c.Name + " " + c.Role
+		if c.Why != "" {
+			words += " (" + c.Why + ")"
+		}
+		list = append(list, words)
+	}
+	return strings.Join(list, ", ")
 }
 
 // Oracle: by hand. What is refused is counted, and what is left out is said.
@@ -96,10 +115,13 @@ func TestLogRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(log.Transitions, log.Read, log.Refused); got != "[{[0 0 1 1] [1 1]} {[1 0 0 0] [2 0]} {[2 1 2 3] [2 1]}] 7 2" {
+	if got := fmt.Sprint(points(log.Transitions), log.Read, log.Refused); got != "[{[0 0 1 1] [1 1]} {[1 0 0 0] [2 0]} {[2 1 2 3] [2 1]}] 7 2" {
 		t.Error(got)
 	}
-	if got := strings.Join(log.Notes, "; "); got != `columns that are no variable are left out: "reward", "ward"; 1 gap in t within an episode, where no transition is known` {
+	if got := strings.Join(log.Told(), "; "); got != "taken for a reward: reward; columns left out: ward (is no variable)" {
+		t.Error(got)
+	}
+	if got := strings.Join(log.Notes, "; "); got != `1 gap in "t" within an episode, where no transition is known` {
 		t.Error(got)
 	}
 	// Without a space, the values are those that occur.
@@ -108,11 +130,7 @@ func TestLogRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(*log); got != fmt.Sprint(format.Log{
-		Space: log.Space, Columns: []string{"side", "flip", "level"},
-		Transitions: []document.Transition{{X: []int{0, 2, 1}, Y: []int{1, 0}}, {X: []int{0, 0, 0}, Y: []int{0, 0}}},
-		Read:        2, Refused: 1,
-	}) {
+	if got := fmt.Sprint(points(log.Transitions), log.Read, log.Refused, roles(log)); got != "[{[0 2 1] [1 0]} {[0 0 0] [0 0]}] 2 1side state, flip action, side' next, level state, level' next" {
 		t.Error(got)
 	}
 	if got := fmt.Sprint(*log.Space); got != fmt.Sprint(fmdp.Space{
@@ -122,7 +140,7 @@ func TestLogRows(t *testing.T) {
 		t.Error(got)
 	}
 	log, err = format.ReadLog([]byte("episode,t,x,a,reward\n1,0,0,1,.5\n1,1,2,0,.5\n1,2,1,0,1"), format.LogOptions{Actions: []string{"a"}})
-	if got := fmt.Sprint(*log.Space, log.Transitions, err); got != "{[{x 3 []}] [{a 2 []}] <nil>} [{[0 1] [2]} {[2 0] [1]}] <nil>" {
+	if got := fmt.Sprint(*log.Space, points(log.Transitions), err); got != "{[{x 3 []}] [{a 2 []}] <nil>} [{[0 1] [2]} {[2 0] [1]}] <nil>" {
 		t.Error(got)
 	}
 }
@@ -138,9 +156,9 @@ func TestLogRefused(t *testing.T) {
 	}{
 		{"", format.LogOptions{Space: ward}, "the table has no header"},
 		{"episode,t,glucose,pain,drug\n", format.LogOptions{Space: ward}, `there is no column of the variable "dose"`},
-		{"glucose,pain,drug,dose\n", format.LogOptions{Space: ward}, `there is no column "glucose'"; without the columns "episode" and "t" in front, each row holds the next values, too`},
+		{"glucose,pain,drug,dose\n", format.LogOptions{Space: ward}, `there is no column "glucose'"; without columns of episodes or steps, such as episode and t, each row holds the next values, too`},
 		{"a,a\n", format.LogOptions{Space: ward}, `line 1, column 3: a second column "a"`},
-		{header + "1,0,1,no,a\n", format.LogOptions{Space: ward}, "line 2, column 1: the row has 5 cells, and the header 6"},
+		{header + "1,0,1,no,a\n", format.LogOptions{Space: ward}, "line 2, column 1: the row has 5 cells, and the header in line 1 has 6"},
 		{header + "1,0,1,maybe,a,0\n", format.LogOptions{Space: ward}, `line 2, column 7: "pain" has no value "maybe"`},
 		{header + "1,0,3,no,a,0\n", format.LogOptions{Space: ward}, `line 2, column 5: "glucose" has no value "3"`},
 		{header + "1,0,1.5,no,a,0\n", format.LogOptions{Space: ward}, `line 2, column 5: "glucose" holds numbers that are not whole; cut points say how to divide them`},
@@ -148,14 +166,14 @@ func TestLogRefused(t *testing.T) {
 		{header, format.LogOptions{Space: ward, Cuts: map[string][]float64{"glucose": {70}}}, `"glucose" has 3 values; with 1 cut point there are 2`},
 		{header, format.LogOptions{Space: ward, Cuts: map[string][]float64{"glucose": {70, 70}}}, `the cut points of "glucose" are not ascending`},
 		{header, format.LogOptions{Space: ward, Cuts: map[string][]float64{"sugar": {70}}}, `there is no variable "sugar" to have cut points`},
-		{header + "1,x,1,no,a,0\n", format.LogOptions{Space: ward}, `line 2, column 1: t is "x"; it must be a whole number`},
-		{header + "1,1,1,no,a,0\n1,1,1,no,a,0", format.LogOptions{Space: ward}, `line 3, column 1: t does not grow within the episode "1"`},
-		{header + "1,1,1,no,a,0\n2,1,1,no,a,0\n1,2,1,no,a,0", format.LogOptions{Space: ward}, `line 4, column 1: the rows of the episode "1" do not stand together`},
-		{header + "1,1,1,no,\"a,0", format.LogOptions{Space: ward}, `line 2, column 14: the quotes of this cell do not match`},
-		{"x,y,x'\n1,1,1", format.LogOptions{}, `line 1, column 3: the column "y" has no next value, such as y', and is no action`},
+		{header + "1,x,1,no,a,0\n", format.LogOptions{Space: ward}, `line 2, column 1: "t" is "x"; it must be a number, or a date and a time`},
+		{header + "1,1,1,no,a,0\n1,1,1,no,a,0", format.LogOptions{Space: ward}, `line 3, column 1: "t" does not grow within the episode "1"`},
+		{header + "1,1,1,no,a,0\n2,1,1,no,a,0\n1,2,1,no,a,0", format.LogOptions{Space: ward}, `line 4, column 1: the rows of the episode "1" do not stand together; sort them, or say which other column tells episodes, too`},
+		{header + "1,1,1,no,\"a,0", format.LogOptions{Space: ward}, `line 2, column 10: the quotes of this cell do not match`},
+		{"x,y,x'\n1,1,1", format.LogOptions{Actions: []string{}}, `line 1, column 3: the column "y" has no next value, such as y', and is no action`},
 		{"x,y,x'\n1,1,1", format.LogOptions{Actions: []string{"z"}}, `there is no column "z" to be an action`},
-		{"x,y,x'\n1,.5,1", format.LogOptions{Actions: []string{"y"}}, `line 2, column 3: "y" holds numbers that are not whole; cut points say how to divide them`},
-		{"x,y,x'\n1,,1", format.LogOptions{Actions: []string{"y"}}, `no row has a value of "y"`},
+		{"x,y,x'\n1,.5,1\n0,1,1", format.LogOptions{Actions: []string{"y"}}, `line 2, column 3: "y" holds numbers that are not whole; cut points say how to divide them, as y=1 does into parts of [1 1] rows`},
+		{"x,y,x'\n1,,1\n0,,1", format.LogOptions{Actions: []string{"y"}}, `no row has a value of "y"`},
 		{"episode,t\n1,2", format.LogOptions{}, `the table has no column of a state variable`},
 	} {
 		if _, err := format.ReadLog([]byte(test.text), test.o); fmt.Sprint(err) != test.want {
@@ -168,6 +186,8 @@ func TestLogRefused(t *testing.T) {
 func FuzzLog(f *testing.F) {
 	f.Add("episode,t,glucose,pain,drug,dose\n1,0,1,no,a,0\n1,1,0,yes,b,", true, 0.0)
 	f.Add("x,y,x'\n1,.5,1\n2,3,2", false, 1.0)
+	f.Add("R;y;\"'\nX\"\"\";0;A", false, 1.5)
+	f.Add("y 0\n\"\"", false, 0.04)
 	f.Add("x;y;x_next\n\"a\"\"\";.5;?", false, 0.2)
 	f.Fuzz(func(t *testing.T, text string, known bool, cut float64) {
 		o := format.LogOptions{Actions: []string{"y"}, Cuts: map[string][]float64{}}
@@ -192,4 +212,178 @@ func FuzzLog(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Cells as people write them. Oracle: the values by hand, of the column x of a table in rows of one episode; "-" is a missing cell.
+func TestLogCells(t *testing.T) {
+	one := func(by string, cells ...string) string {
+		text := "episode" + by + "t" + by + "x" + by + "y\n"
+		for k, c := range cells {
+			text += fmt.Sprintf("1%s%d%s%s%s%d\n", by, k, by, c, by, k%2)
+		}
+		return text
+	}
+	cuts := map[string][]float64{"x": {37, 40}}
+	for _, c := range []struct {
+		text         string
+		cuts         map[string][]float64
+		values, want string
+		notes        string
+	}{
+		{one(";", "36,5", "37,2", "40,0", "36,5"), cuts, "[below 37 from 37 to 40 from 40]", "0 1 2 0", `numbers are read with a comma: 36,5 of "x" is 36.5`},
+		{one("\t", "36", "1.037,2", "38,5", "36"), cuts, "[below 37 from 37 to 40 from 40]", "0 2 1 0", `numbers are read with a comma: 1.037,2 of "x" is 1037.2`},
+		{one(",", `"36,5"`, `"37,2"`, `"40,0"`, "36"), cuts, "[below 37 from 37 to 40 from 40]", "0 1 2 0", `numbers are read with a comma: 36,5 of "x" is 36.5`},
+		{one(",", `"1,200"`, "800", `"1,200"`, "5"), nil, "[5 800 1200]", "2 1 2 0", `numbers are read with a comma: 1,200 of "x" is 1200`},
+		{one(",", "3000000000", "-3000000000", "2", "2.0"), nil, "[-3000000000 2 3000000000]", "2 0 1 1", ""},
+		{one(",", "36.5", "inf", "-Inf", "39"), cuts, "[below 37 from 37 to 40 from 40]", "0 2 0 1", ""},
+		{one(",", "1", ".", "0", "1"), nil, "[]", "1 - 0 1", `read as a missing cell in place of a number: "." of "x"`},
+		{one(",", "1", "0", "-", "missing"), nil, "[]", "1 0 - -", `read as a missing cell in place of a number: "-" of "x", "missing" of "x"`},
+		{one(",", "1", "0", "<NA>", "#N/A"), nil, "[]", "1 0 - -", ""},
+		{one(",", "1", "0", "None", "nan"), nil, "[]", "1 0 - -", ""},
+		{one(",", "1", "high", "0", "2"), nil, "[0 1 2 high]", "1 3 0 2", `read as words, and not as numbers: "x", because of "high" in line 3`},
+		{one(",", "38.5", "--", "36", "41"), cuts, "[below 37 from 37 to 40 from 40]", "1 - 0 2", `read as a missing cell in place of a number: "--" of "x"`},
+		{one(",", "None", "a", "b", "None"), nil, "[None a b]", "0 1 2 0", `None is read as a value, and not as a missing cell: "x"`},
+		{one(",", "none", "a", "b", "none"), nil, "[a b none]", "2 0 1 2", ""},
+		{one(",", "-", "+", "-", "+"), nil, "[+ -]", "1 0 1 0", ""},
+		{one(",", "True", "FALSE", "true", "0"), nil, "[false true]", "1 0 1 0", ""},
+		{one(",", "TRUE", "false", "True", "1"), nil, "[false true]", "1 0 1 1", ""},
+		{one(",", "True", "False", "None", "True"), nil, "[False True]", "1 0 - 1", ""},
+		{one(",", "Yes", "no", "yes", "NO"), nil, "[no yes]", "1 0 1 0", ""},
+		{one(",", "T", "F", "NA", "T"), nil, "[F T]", "1 0 - 1", ""},
+		{one(",", "#ff0000", "#00ff00", "red", "red"), nil, "[#00ff00 #ff0000 red]", "1 0 2 2", ""},
+	} {
+		log, err := format.ReadLog([]byte(c.text), format.LogOptions{Cuts: c.cuts, Actions: []string{}})
+		if err != nil {
+			t.Errorf("%s%v", c.text, err)
+			continue
+		}
+		// The values are those of the rows that a transition leads from, and of the last one that it leads to.
+		cells := strings.Fields(c.want)
+		var want []string
+		for k := 1; k < len(cells); k++ {
+			if cells[k-1] != "-" && cells[k] != "-" {
+				want = append(want, cells[k-1]+">"+cells[k])
+			}
+		}
+		var got []string
+		for _, tr := range log.Transitions {
+			got = append(got, fmt.Sprintf("%d>%d", tr.X[0], tr.Y[0]))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) || fmt.Sprint(log.Space.State[0].Values) != c.values || strings.Join(log.Notes, "; ") != c.notes {
+			t.Errorf("%s%v %v %q, want %v %s %q", c.text, got, log.Space.State[0].Values, log.Notes, want, c.values, c.notes)
+		}
+	}
+	// A drug that is called None is one, but not behind the last step.
+	log, err := format.ReadLog([]byte("episode,t,x,action\n1,0,0,None\n1,1,1,a\n1,2,0,b\n2,0,1,None\n2,1,0,\n"), format.LogOptions{})
+	if err != nil || fmt.Sprint(log.Space.Action, points(log.Transitions)) != "[{action 3 [None a b]}] [{[0 0] [1]} {[1 1] [0]} {[1 0] [0]}]" {
+		t.Errorf("%+v, %v", log, err)
+	}
+	log, err = format.ReadLog([]byte("episode,t,x,action\n1,0,0,a\n1,1,1,b\n1,2,0,None\n2,0,1,a\n2,1,0,None\n"), format.LogOptions{})
+	if err != nil || fmt.Sprint(log.Space.Action) != "[{action 2 [a b]}]" || len(log.Transitions) != 3 {
+		t.Errorf("%+v, %v", log, err)
+	}
+	// Truth values are those of a known variable of two values, whatever it calls them.
+	for _, labels := range [][]string{nil, {"false", "true"}, {"no", "yes"}, {"yes", "no"}, {"0", "1"}} {
+		space := &fmdp.Space{State: []fmdp.Variable{{Name: "sick", Size: 2, Values: labels}}, Action: []fmdp.Variable{{Name: "rest", Size: 2}}}
+		log, err := format.ReadLog([]byte("sick,rest,sick'\nTrue,FALSE,0\nno,1,yes\n"), format.LogOptions{Space: space})
+		want := "[{[1 0] [0]} {[0 1] [1]}]"
+		if labels != nil && labels[0] == "yes" {
+			want = "[{[0 0] [1]} {[1 1] [0]}]"
+		}
+		if err != nil || fmt.Sprint(points(log.Transitions)) != want {
+			t.Errorf("%q: %v, %v, want %s", labels, log.Transitions, err, want)
+		}
+	}
+}
+
+// A row that begins with # is a row, unless it has another number of cells than the header. Oracle: by hand.
+func TestLogSharp(t *testing.T) {
+	const text = "# from a printer\ncolour,paint,colour'\n#ff0000,0,#00ff00\n#00ff00,1,#ff0000\nred,0,red\n# no paint left, alas\nred,1,#00ff00\n#ff0000,1,#ff0000\n"
+	log, err := format.ReadLog([]byte(text), format.LogOptions{})
+	if err != nil || len(log.Transitions) != 5 || log.Read != 5 || fmt.Sprint(log.Space.State[0].Values) != "[#00ff00 #ff0000 red]" || strings.Join(log.Notes, "; ") != "1 line with # in front left out, with another number of cells than the header" {
+		t.Errorf("%+v, %v", log, err)
+	}
+	var ids strings.Builder
+	ids.WriteString("episode,t,x,action\n")
+	for k := range 60 {
+		fmt.Fprintf(&ids, "#%d,0,%d,a\n#%d,1,%d,\n", k, k%2, k, k%3)
+	}
+	if log, err := format.ReadLog([]byte(ids.String()), format.LogOptions{}); err != nil || len(log.Transitions) != 60 || log.Read != 120 || len(log.Notes) != 0 {
+		t.Errorf("%+v, %v", log, err)
+	}
+}
+
+// Steps grow by the same, whatever that is; where no transition is known, there is no answer. Oracle: by hand.
+func TestLogSteps(t *testing.T) {
+	rows := func(times ...string) string {
+		text := "episode,t,x,a\n"
+		for k, at := range times {
+			episode := 1
+			if at == "0" && k > 0 {
+				episode = 2
+			}
+			text += fmt.Sprintf("%d,%s,%d,%d\n", episode, at, k%3, k%2)
+		}
+		return text
+	}
+	for _, c := range []struct {
+		text, froms, says string
+	}{
+		{rows("0", "5", "10", "15"), "0 1 2", "\"t\" grows by 5 from step to step"},
+		{rows("0", "24", "48", "120", "144"), "0 1 0", "\"t\" grows by 24 from step to step; 1 gap in \"t\" within an episode, where no transition is known"},
+		{rows("0", "0.1", "0.2", "0.30000000000000004", "0.5"), "0 1 2", "\"t\" grows by 0.1 from step to step; 1 gap in \"t\" within an episode, where no transition is known"},
+		{rows("1700000000000", "1700000000001", "1700000000002"), "0 1", ""},
+		{rows("1700000000000", "1700000300000", "1700000600000"), "0 1", "\"t\" grows by 300000 from step to step"},
+		{rows("3000000000", "3000000001"), "0", ""},
+		{rows("-2", "-1", "0"), "0", ""}, // then the next episode begins
+		{rows("0", "1", "2", "5", "6"), "0 1 0", "1 gap in \"t\" within an episode, where no transition is known"},
+		{rows("0", "1", "NA", "2", "3"), "0 0", ""}, // nothing leads across a row without a step
+		{rows("0", "1", "NA", "1", "2"), "", "line 5, column 1: \"t\" does not grow within the episode \"1\""},
+		{rows("0", "2", "5", "7"), "", "\"t\" grows by 3 up to line 4 and by 2 elsewhere, so no step can be told; let it count steps, or leave it out, and the rows of an episode follow each other"},
+		{"t,x,x'\n0,1,NA\n1,0,NA\n1,0,NA\n", "", "there is no transition: each of the 3 rows has a missing cell"},
+		{"episode,t,x,a\n1,0,0,1\n2,0,1,0\n", "", "there is no transition: each of the 2 episodes has one row"},
+		{"episode,t,x,a\n", "", "the table has no rows"},
+		{"x,a,x'\n1,1,NA\n0,0,NA\n", "", "there is no transition: each of the 2 rows has a missing cell"},
+		{"1,2,3\n4,5,6\n", "", "line 1, column 1: the first line holds numbers; a header with the names of the columns was expected"},
+		{"x,a\n1,0\n0,1\n", "", "the table has neither columns of next values, such as x' beside x, nor columns of episodes or steps, such as episode and t"},
+	} {
+		log, err := format.ReadLog([]byte(c.text), format.LogOptions{})
+		var froms []string
+		for _, tr := range log.Transitions {
+			froms = append(froms, fmt.Sprint(tr.X[0]))
+		}
+		says := strings.Join(log.Notes, "; ")
+		if err != nil {
+			says = err.Error()
+		}
+		if (err != nil) != (c.froms == "") || strings.Join(froms, " ") != c.froms || says != c.says {
+			t.Errorf("%s%v %q, want %s, %q", c.text, froms, says, c.froms, c.says)
+		}
+	}
+}
+
+// A table of very many columns ends in a refusal, and in no more work than its length: these would take minutes otherwise.
+func TestLogWide(t *testing.T) {
+	long := func(cell string, n int) string {
+		var b strings.Builder
+		b.WriteString("episode,t")
+		for k := range n {
+			fmt.Fprintf(&b, cell, k)
+		}
+		return b.String() + "\n1,0" + strings.Repeat(",1", n) + "\n1,1" + strings.Repeat(",0", n) + "\n"
+	}
+	for text, want := range map[string]string{
+		long(",x%d", 1_000_000):                      "line 1, column 5033: the row has more than 1024 cells",
+		strings.Repeat(`"",`, 8<<20/3):               "line 1, column 3073: the row has more than 1024 cells",
+		"episode,t,x\n" + strings.Repeat(",", 8<<20): "line 2, column 1025: the row has more than 1024 cells",
+		long(",x%d", 1000):                           "1000 columns are taken for variables, more than 256; say which to leave out",
+	} {
+		if _, err := format.ReadLog([]byte(text), format.LogOptions{}); fmt.Sprint(err) != want {
+			t.Errorf("%.30q…: %v, want %s", text, err, want)
+		}
+	}
+	// Most columns may be no variables.
+	if log, err := format.ReadLog([]byte(long(",reward%d", 1000)+"1,2"+strings.Repeat(",0", 1000)), format.LogOptions{Roles: map[string]string{"reward7": "state"}}); err != nil || len(log.Transitions) != 2 {
+		t.Errorf("%v", err)
+	}
 }

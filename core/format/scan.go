@@ -14,24 +14,25 @@ import (
 // a comment. After an error it is at the end of the text.
 type scanner struct {
 	lexer
-	marks   string // the characters that are tokens of their own
-	remark  string // what begins a comment that ends with its line
-	block   bool   // whether comments also stand between /* and */
-	quotes  bool   // whether a word may stand in quotes
-	now     token  // the token that is read next
-	failure *Error // the first error
+	marks   string                // the characters that are tokens of their own
+	remark  string                // what begins a comment that ends with its line
+	block   bool                  // whether comments also stand between /* and */
+	quotes  bool                  // whether a word may stand in quotes
+	length  func(rest string) int // of the word with which the rest begins; nil for words that end at white space, a mark or a comment
+	now     token                 // the token that is read next
+	failure *Error                // the first error
 }
 
 // scan begins to read the text.
 func (s *scanner) scan(text string) {
-	s.lexer = lexer{rest: text, line: 1, column: 1}
+	s.lexer = newLexer(text)
 	s.take()
 }
 
 // fail keeps an error at a token, and ends the reading. Only the first error counts.
 func (s *scanner) fail(at token, format string, args ...any) {
 	if s.failure == nil {
-		s.failure = &Error{at.line, at.column, fmt.Sprintf(format, args...)}
+		s.failure = at.fault(format, args...)
 	}
 	s.now = token{line: at.line, column: at.column}
 }
@@ -76,7 +77,7 @@ func (s *scanner) take() token {
 		s.skip(len(s.rest) - len(strings.TrimLeftFunc(s.rest, unicode.IsSpace)))
 		n := s.comment()
 		if n < 0 {
-			s.fail(token{line: s.line, column: s.column}, "the comment does not end")
+			s.fail(s.here(), "the comment does not end")
 			return t
 		}
 		if n == 0 {
@@ -84,7 +85,7 @@ func (s *scanner) take() token {
 		}
 		s.skip(n)
 	}
-	s.now = token{line: s.line, column: s.column}
+	s.now = s.here()
 	switch {
 	case s.rest == "":
 	case strings.IndexByte(s.marks, s.rest[0]) >= 0:
@@ -105,6 +106,9 @@ func (s *scanner) take() token {
 
 // word returns the length of the word with which the rest begins.
 func (s *scanner) word() int {
+	if s.length != nil {
+		return s.length(s.rest)
+	}
 	whole := s.rest
 	defer func() { s.rest = whole }()
 	for n, r := range whole {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -14,14 +15,15 @@ import (
 // of each variable. The variable "action" has the names of the actions as its values. A
 // variable's parents are the variables that its trees test, and the action if the trees differ.
 // A cost is a negative payoff.
-var spudd = modelFormat{
-	"SPUDD",
-	func(text string) bool {
+var spudd = ModelFormat{
+	Name: "SPUDD",
+	Match: func(text string) bool {
 		s := newSpudd(text)
 		return s.expect("(") && s.now.is("variables")
 	},
-	func(text string, o Options) (*fmdp.Model, []string, error) {
+	Read: func(text string, o Options) (*fmdp.Model, []string, error) {
 		s := newSpudd(text)
+		s.scaling = o.Scaling
 		m, notes := s.model(o)
 		if s.failed() {
 			return nil, nil, s.err()
@@ -51,6 +53,8 @@ type block struct {
 
 type spuddReader struct {
 	scanner
+	room     budget
+	scaling  *fmdp.Scaling
 	space    fmdp.Space
 	index    map[string]int // of a variable, and of its next value under the name with a prime
 	named    map[string]*tree
@@ -125,8 +129,8 @@ func (s *spuddReader) model(o Options) (*fmdp.Model, []string) {
 	}
 	s.space.Action = []fmdp.Variable{action}
 	file := token{}
-	h, err := o.horizon(s.horizon)
-	if !s.checked(file, s.space.Validate()) || !s.checked(file, s.space.CheckPoints()) {
+	h, err := o.Steps(s.horizon)
+	if !s.checked(file, s.space.Validate()) || !s.checked(file, s.space.CheckSizes()) {
 		return nil, nil
 	}
 	if err != nil {
@@ -135,17 +139,16 @@ func (s *spuddReader) model(o Options) (*fmdp.Model, []string) {
 	}
 	m := &fmdp.Model{Space: s.space, Horizon: h, Transition: make([]fmdp.Factor, s.space.Y())}
 	notes := undiscounted(s.discount)
-	entries := 0
 	for j := range m.Transition {
 		if m.Transition[j] = s.law(j); s.failed() {
 			return nil, nil
 		}
-		if entries += len(m.Transition[j].P); entries > fmdp.MaxTable {
-			s.fail(file, "the transition tables have more than %d entries", fmdp.MaxTable)
-			return nil, nil
-		}
 	}
-	m.Initial = s.start()
+	if m.Points() <= fmdp.MaxPoints {
+		m.Initial = s.start()
+	} else {
+		m.First = s.independent()
+	}
 	m.Reward = s.rewards()
 	if s.initial == nil {
 		notes = append(notes, "the file has no init: all states are equally likely at first")
@@ -406,16 +409,27 @@ func (s *spuddReader) given(next int, trees ...*tree) []int {
 }
 
 // rows returns the number of assignments of the variables, times the size of a row. It fails if
-// that is more than a model may have.
+// that is more than a model may have, or than is left of a spec.
 func (s *spuddReader) rows(given []int, size int, at token) int {
 	n := size
 	for _, i := range given {
-		if n *= s.size(i); n > fmdp.MaxTable {
-			s.fail(at, "a table of this takes more than %d entries", fmdp.MaxTable)
+		if n *= s.size(i); n > fmdp.MaxTable || 2*n > document.MaxModel-s.room.spent {
+			s.tooLarge(at)
 			return 0
 		}
 	}
 	return n
+}
+
+func (s *spuddReader) tooLarge(at token) {
+	s.fail(at, "the tables of this model, up to this one, take more than the %d MiB of a spec", document.MaxModel>>20)
+}
+
+// keep counts a table of the model.
+func (s *spuddReader) keep(entries, size int, at token) {
+	if !s.room.take(entries/size, len("[],")+len("0,")*size-1) {
+		s.tooLarge(at)
+	}
 }
 
 // table returns the values of a tree for all assignments of the given variables, among which
@@ -493,7 +507,7 @@ func (s *spuddReader) law(j int) fmdp.Factor {
 	of := func(t *tree, action string) []float64 {
 		one := fmdp.Factor{Given: given, Size: f.Size, P: s.table(t, append(slices.Clone(given), len(s.space.State)+j))}
 		if !s.failed() {
-			if err := (&fmdp.Scaling{}).Rows(&one, &s.space, s.space.State[j].Name, nil); err != nil {
+			if err := s.scaling.Rows(&one, &s.space, s.space.State[j].Name, nil); err != nil {
 				s.fail(t.at, "after the action %q, %v", param.Clip(action), err)
 			}
 		}
@@ -502,13 +516,15 @@ func (s *spuddReader) law(j int) fmdp.Factor {
 	f.P = of(trees[0], s.blocks[0].name.text)
 	differ := false
 	for a, t := range trees {
-		differ = differ || a > 0 && !s.failed() && !slices.Equal(f.P, of(t, s.blocks[a].name.text))
+		differ = differ || a > 0 && t != trees[0] && !s.failed() && !slices.Equal(f.P, of(t, s.blocks[a].name.text))
 	}
 	if !differ || s.failed() {
+		s.keep(len(f.P), f.Size, trees[0].at)
 		return f
 	}
 	f.Given = append(slices.Clone(given), len(s.space.State))
 	f.P = make([]float64, s.rows(given, f.Size*len(trees), trees[0].at))
+	s.keep(len(f.P), f.Size, trees[0].at)
 	for a, t := range trees {
 		p := of(t, s.blocks[a].name.text)
 		for row := 0; !s.failed() && row*f.Size < len(p); row++ {
@@ -546,20 +562,60 @@ func (s *spuddReader) start() []float64 {
 			p[state] *= table[row]
 		}
 	}
-	s.checked(s.initial.at, (&fmdp.Scaling{}).Initial(p))
+	s.checked(s.initial.at, s.scaling.Initial(p))
 	return p
+}
+
+// independent returns the initial distribution where the states are too many to list: each factor of init is about one variable.
+func (s *spuddReader) independent() *fmdp.Start {
+	law := fmdp.UniformStart(&s.space)
+	if s.initial == nil || s.failed() {
+		return law
+	}
+	terms := []*tree{s.initial}
+	if s.initial.op == '*' {
+		terms = s.initial.below
+	}
+	told := make([]bool, s.space.Y())
+	for _, t := range terms {
+		given := s.given(noNext, t)
+		if len(given) != 1 {
+			s.fail(t.at, "the states are too many to list, so each factor of init is about one variable; this one is about %d of them", len(given))
+		}
+		if s.failed() {
+			return nil
+		}
+		table := s.table(t, given)
+		for _, j := range given {
+			if !told[j] {
+				told[j], law.Each[j] = true, slices.Clone(table)
+				continue
+			}
+			for v, p := range table {
+				law.Each[j][v] *= p
+			}
+		}
+	}
+	for _, each := range law.Each {
+		s.checked(s.initial.at, s.scaling.Initial(each))
+	}
+	if !law.IsUniform() && law.Possible() > fmdp.MaxPoints {
+		s.fail(s.initial.at, "an episode may begin in %s states, more than %d, which no list holds, and they are not equally likely", fmdp.Saturated(law.Possible()), fmdp.MaxPoints)
+	}
+	return law
 }
 
 // rewards returns the payoffs, one factor for each set of variables that a term tests. The
 // factor has the action among its variables if the actions differ.
 func (s *spuddReader) rewards() []fmdp.Reward {
 	type factor struct {
-		given  []int
-		tables [][]float64 // by action
+		given []int
+		every []float64   // of all actions
+		own   [][]float64 // of an action that has a cost over these variables; else nil
 	}
 	var list []*factor
 	by := map[string]*factor{}
-	add := func(t *tree, sign float64, actions ...int) {
+	add := func(t *tree, sign float64, action int) { // −1 for all
 		terms := []*tree{t}
 		if t.op == '+' {
 			terms = t.below
@@ -573,35 +629,38 @@ func (s *spuddReader) rewards() []fmdp.Reward {
 			key := fmt.Sprint(given)
 			f := by[key]
 			if f == nil {
-				if n := s.rows(given, len(s.blocks), term.at); n == 0 || !s.spend(n, term.at) {
+				f = &factor{given, make([]float64, len(table)), make([][]float64, len(s.blocks))}
+				by[key], list = f, append(list, f)
+				if !s.room.take(len(table), len("0,")) {
+					s.tooLarge(term.at)
 					return
 				}
-				f = &factor{given, make([][]float64, len(s.blocks))}
-				for a := range f.tables {
-					f.tables[a] = make([]float64, len(table))
-				}
-				by[key], list = f, append(list, f)
 			}
 			if len(list) > fmdp.MaxRewards {
 				s.fail(term.at, "there are more than %d terms of the reward", fmdp.MaxRewards)
 				return
 			}
-			for _, a := range actions {
-				if !s.spend(len(table), term.at) {
-					return
+			sums := f.every
+			if action >= 0 {
+				if f.own[action] == nil {
+					if !s.room.take(len(table), len("0,")) {
+						s.tooLarge(term.at)
+						return
+					}
+					f.own[action] = slices.Clone(f.every)
 				}
-				for row, v := range table {
-					f.tables[a][row] += float64(sign * v)
-				}
+				sums = f.own[action]
+			}
+			if !s.spend(len(table), term.at) {
+				return
+			}
+			for row, v := range table {
+				sums[row] += float64(sign * v)
 			}
 		}
 	}
 	if s.reward != nil && !s.failed() {
-		every := make([]int, len(s.blocks))
-		for a := range every {
-			every[a] = a
-		}
-		add(s.reward, 1, every...)
+		add(s.reward, 1, -1)
 	}
 	for a, b := range s.blocks {
 		if b.cost != nil && !s.failed() {
@@ -612,7 +671,13 @@ func (s *spuddReader) rewards() []fmdp.Reward {
 	n := len(s.space.State)
 	for _, f := range list {
 		// The action stands between the variables now and the next values.
-		r, inner := fmdp.Reward{Mean: f.tables[0], Scale: 1, Of: -1}, 1
+		tables := slices.Clone(f.own)
+		for a := range tables {
+			if tables[a] == nil {
+				tables[a] = f.every
+			}
+		}
+		r, inner := fmdp.Reward{Mean: tables[0], Scale: 1, Of: -1}, 1
 		var next []int
 		for _, i := range f.given {
 			if i < n {
@@ -621,11 +686,14 @@ func (s *spuddReader) rewards() []fmdp.Reward {
 				next, inner = append(next, s.space.X()+i-n), inner*s.size(i)
 			}
 		}
-		if slices.ContainsFunc(f.tables, func(t []float64) bool { return !slices.Equal(t, f.tables[0]) }) {
+		if slices.ContainsFunc(tables, func(t []float64) bool { return !slices.Equal(t, tables[0]) }) {
+			if s.rows(f.given, len(s.blocks), token{}) == 0 {
+				return nil
+			}
 			r.Given, r.Mean = append(r.Given, n), nil
-			for row := 0; row < len(f.tables[0]); row += inner {
-				for a := range f.tables {
-					r.Mean = append(r.Mean, f.tables[a][row:row+inner]...)
+			for row := 0; row < len(f.every); row += inner {
+				for a := range tables {
+					r.Mean = append(r.Mean, tables[a][row:row+inner]...)
 				}
 			}
 		}

@@ -307,13 +307,16 @@ func TestSpuddBounded(t *testing.T) {
 // FuzzModel checks that every text gives a valid model or an error of one line.
 func FuzzModel(f *testing.F) {
 	rng := rand.New(rand.NewPCG(42, 1))
-	f.Add(coinSpudd, 0, "")
-	f.Add(walkMDP, 5, "")
-	f.Add(lake, 0, "")
-	f.Add(rainBIF, 5, "walk")
-	f.Add(spuddOf(rng, randomModel(rng)), 3, "")
-	f.Fuzz(func(t *testing.T, text string, horizon int, actions string) {
-		m, notes, err := format.ReadModel("m", []byte(text), format.Options{Horizon: horizon, Actions: strings.Split(actions, ",")})
+	f.Add(coinSpudd, 0)
+	f.Add(walkMDP, 5)
+	f.Add(`{"format":"gymnasium/P"}`, 0)
+	f.Add(ringRDDL+ringInstance, 0)
+	f.Add(join(courier), 2)
+	f.Add(join(strings.Replace(liftRDDL, "MOST", "2", 1), ringRDDL), 0)
+	f.Add(rainBIF, 5)
+	f.Add(spuddOf(rng, randomModel(rng)), 3)
+	f.Fuzz(func(t *testing.T, text string, horizon int) {
+		m, notes, err := format.ReadModel("m", []byte(text), format.Options{Horizon: horizon})
 		if err != nil {
 			notes = []string{err.Error()}
 		} else if err := m.Validate(); err != nil {

@@ -314,40 +314,54 @@ func (t *Tabulator) Payoffs(text string) (given []int, mean []float64, err error
 	return given, mean, err
 }
 
-// Condition tabulates a condition on the variables from first to before last: the given variables, and
-// their values where it holds, in the order of the table's rows. Kind names these
-// variables in the error, which is an *[Error].
-func (t *Tabulator) Condition(text string, first, last int, kind string) (given []int, is [][]int, err error) {
+// Condition tabulates a condition on the state variables: the given variables, and the rows of their table in which it
+// holds. The error is an *[Error].
+func (t *Tabulator) Condition(text string) (given []int, holds []bool, err error) {
+	return t.condition(text, t.Space.Y(), t.Space.Y(), "state variables")
+}
+
+// condition tabulates a condition on the variables before last, of whose rows each takes width numbers. Kind names these
+// variables in the error.
+func (t *Tabulator) condition(text string, last, width int, kind string) (given []int, holds []bool, err error) {
 	e, err := t.expression(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	wrong := (*node)(nil)
-	e.visit(func(n *node) {
-		if n.op == value && n.of < first && wrong == nil {
-			wrong = n
-		}
-	})
-	of := "this is a condition on " + kind
-	if wrong != nil {
-		return nil, nil, fault(wrong.column, "%q cannot stand here: %s", t.Space.NameOf(wrong.of), of)
-	}
-	err = t.rows([]*node{e}, last-first, last, of, &given, func(x []int) error {
+	err = t.rows([]*node{e}, width, last, "this is a condition on "+kind, &given, func(x []int) error {
 		v, err := e.eval(x)
-		if v != 0 {
-			values := make([]int, len(given))
-			for k, i := range given {
-				values[k] = x[i]
-			}
-			is = append(is, values)
-		}
+		holds = append(holds, v != 0)
 		return err
 	})
-	return given, is, err
+	return given, holds, err
 }
 
-// Actions returns the joint actions for which a condition on the action variables holds. The error is an *[Error].
-func (t *Tabulator) Actions(text string) ([][]int, error) {
+// Tuples returns the values of the given variables in the rows of their table in which a condition holds.
+func Tuples(space *fmdp.Space, given []int, holds []bool) (is [][]int) {
+	count := 0
+	for _, holds := range holds {
+		if holds {
+			count++
+		}
+	}
+	n := len(given)
+	values := make([]int, count*n)
+	is = make([][]int, 0, count)
+	for row, tuple := range fmdp.Tuples(space.Sizes(given)) {
+		if row == len(holds) { // of a condition with an error
+			break
+		}
+		if holds[row] {
+			is = append(is, values[:n:n])
+			copy(values, tuple)
+			values = values[n:]
+		}
+	}
+	return is
+}
+
+// Actions returns the joint actions that a condition on state and action variables allows. The error is an *[Error] or,
+// if there are none in some state or too many, a *[fmdp.Fault].
+func (t *Tabulator) Actions(text string) (*fmdp.Legal, error) {
 	all := 1
 	for _, v := range t.Space.Action {
 		if v.Size > fmdp.MaxPoints/all {
@@ -355,35 +369,11 @@ func (t *Tabulator) Actions(text string) ([][]int, error) {
 		}
 		all *= v.Size
 	}
-	first, last := t.Space.Y(), t.Space.X()
-	given, is, err := t.Condition(text, first, last, "action variables")
+	given, holds, err := t.condition(text, t.Space.X(), len(t.Space.Action), "the state and the action")
 	if err != nil {
 		return nil, err
 	}
-	holds := map[int]bool{}
-	row := func(values func(k int) int) (row int) {
-		for k, i := range given {
-			row = row*t.Space.Var(i).Size + values(k)
-		}
-		return row
-	}
-	for _, values := range is {
-		holds[row(func(k int) int { return values[k] })] = true
-	}
-	var list [][]int
-	values := make([]int, last-first)
-	for range all {
-		if holds[row(func(k int) int { return values[given[k]-first] })] {
-			list = append(list, slices.Clone(values))
-		}
-		for k := len(values) - 1; k >= 0; k-- { // the next joint action
-			if values[k]++; values[k] < t.Space.Action[k].Size {
-				break
-			}
-			values[k] = 0
-		}
-	}
-	return list, nil
+	return fmdp.LegalIn(t.Space, given, holds, text)
 }
 
 func (t *Tabulator) expression(text string) (*node, error) {
@@ -435,16 +425,12 @@ func (t *Tabulator) rows(exprs []*node, width, last int, of string, given *[]int
 	}
 	t.spent += rows * size
 	x := make([]int, len(seen))
-	for range rows {
+	for _, values := range fmdp.Tuples(t.Space.Sizes(*given)) {
+		for k, i := range *given {
+			x[i] = values[k]
+		}
 		if err := visit(x); err != nil {
 			return t.at(err, *given, x)
-		}
-		for k := len(*given) - 1; k >= 0; k-- { // the next row
-			i := (*given)[k]
-			if x[i]++; x[i] < t.Space.Var(i).Size {
-				break
-			}
-			x[i] = 0
 		}
 	}
 	return nil
@@ -513,7 +499,7 @@ func (l *law) row(row []float64, x []int, v *fmdp.Variable) error {
 		return settle(row, sum, 0, l.exprs[0].column)
 	}
 	left := 1 - sum
-	if left < -fmdp.SumTolerance {
+	if left < -fmdp.Tolerance(len(row)) {
 		return fault(l.chances[0].column, "the probabilities sum to %v, more than 1", sum)
 	}
 	row[rest] += max(left, 0)
@@ -522,12 +508,12 @@ func (l *law) row(row []float64, x []int, v *fmdp.Variable) error {
 
 // settle gives value 0 the rest if its probability is not stated, and else checks the sum.
 func settle(row []float64, sum float64, unstated, column int) error {
-	switch {
-	case unstated == 1 && sum <= 1+fmdp.SumTolerance:
+	switch within := fmdp.Tolerance(len(row)); {
+	case unstated == 1 && sum <= 1+within:
 		row[0] = max(1-sum, 0)
 	case unstated == 1:
 		return fault(column, "the probabilities sum to %v, more than 1", sum)
-	case math.Abs(sum-1) > fmdp.SumTolerance:
+	case math.Abs(sum-1) > within:
 		return fault(column, "the probabilities sum to %v, not to 1", sum)
 	}
 	return nil

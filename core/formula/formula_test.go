@@ -76,6 +76,9 @@ func TestLaws(t *testing.T) {
 		{"next = 0 with 0.5, 1 with 0.25, 2 with .25", 0, []int{}, map[int][]float64{0: {.5, .25, .25, 0}}},
 		{"next weather = if(stock = 0, \"wet\", \"sunny\")", 1, []int{0}, map[int][]float64{0: {0, 1}, 1: {1, 0}, 3: {1, 0}}},
 		{"p = 0.25 + 0.5*weather", 1, []int{1}, map[int][]float64{0: {.75, .25}, 1: {.25, .75}}},
+		{"p = 0.333333, 0.333333, 0.333333, 0", 0, []int{}, map[int][]float64{0: {.333333, .333333, .333333, 0}}}, // six digits
+		{"p = 0.333334, 0.333334, 0.333334", 0, []int{}, map[int][]float64{0: {0, .333334, .333334, .333334}}},
+		{"next = 0 with .333334, 1 with .333334, 2 with .333334, 3", 0, []int{}, map[int][]float64{0: {.333334, .333334, .333334, 0}}},
 		{"p = 0.25, 0.75", 1, []int{}, map[int][]float64{0: {.25, .75}}},
 		{"p = order/8, 0.25, 0.5", 0, []int{3}, map[int][]float64{0: {.25, 0, .25, .5}, 2: {0, .25, .25, .5}}},
 	} {
@@ -123,6 +126,12 @@ func TestFaults(t *testing.T) {
 		{"law", "next = stock'", 8, "cannot stand here"},
 		{"law", "next = 1/stock", 9, "divides by 0 (for stock = 0)"},
 		{"law", "next = \"wet\"", 8, "no value"},
+		{"law", "next = if(\"wet\", 1, 0)", 11, "stands for no number here"},
+		{"weather", "next = if(\"wet\", 1, 0)", 11, "stands for no number here"},
+		{"weather", "next = if(\"wet\" = weather, \"dry\", 0)", 28, "has no value"},
+		{"weather", "p = if(stock = 1, \"wet\", 0)", 19, "stands for no number here"},
+		{"law", "p = 0.333333, 0.333333, 0.333331, 0", 5, "not to 1"},
+		{"law", "next = 0 with 0.666667, 1 with 0.333337, 2", 15, "more than 1"},
 		{"law", "next = stock with", 18, "expected, found the end"},
 		{"pay", "stock + demand", 9, "there is no variable \"demand\""},
 		{"pay", "stock +", 8, "found the end"},
@@ -142,19 +151,26 @@ func TestFaults(t *testing.T) {
 		{"pay", "stock 2", 7, "an operator or the end"},
 		{"end", "order = 1", 1, "cannot stand here"},
 		{"end", "stock' = 1", 1, "cannot stand here"},
-		{"act", "order = 1 and stock = 2", 15, "cannot stand here"},
+		{"act", "order = 1 and stock' = 2", 15, "\"stock'\" cannot stand here: this is a condition on the state and the action"},
+		{"act", "stock", 0, "no action is legal where stock = 0; at least one is needed in each state"},
+		{"act", "order > stock + 9", 0, "there is no legal action"},
 	} {
 		tab := &formula.Tabulator{Space: shop()}
 		var err error
 		switch c.kind {
 		case "law":
 			_, err = tab.Law(c.text, 0)
+		case "weather":
+			_, err = tab.Law(c.text, 1)
 		case "pay":
 			_, _, err = tab.Payoffs(c.text)
 		case "end":
-			_, _, err = tab.Condition(c.text, 0, 3, "state variables")
+			_, _, err = tab.Condition(c.text)
 		case "act":
-			_, _, err = tab.Condition(c.text, 3, 4, "action variables")
+			_, err = tab.Actions(c.text)
+			if fault, is := err.(*fmdp.Fault); is {
+				err = &formula.Error{Reason: fault.Reason}
+			}
 		}
 		e, is := errors.AsType[*formula.Error](err)
 		if !is || e.Column != c.column || !strings.Contains(e.Reason, c.says) {

@@ -1,6 +1,8 @@
 package formula
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -408,6 +410,56 @@ func Relabel(source, variable, from, to string, own bool) string {
 		done = t.to
 	}
 	return b.String() + source[done:]
+}
+
+// Clip returns a law of values whose branches give the last value of Y_j where they would give a larger one. A law
+// that is valid, or that this does not make valid, stays as it is.
+func (t *Tabulator) Clip(text string, j int) string {
+	clipped := text
+	for done := map[int]bool{}; ; {
+		_, err := t.Law(clipped, j)
+		if err == nil {
+			return clipped
+		}
+		column := 0
+		if e, ok := err.(*Error); ok {
+			column = e.Column
+		}
+		branch, from, to := branchAt(clipped, column)
+		if branch < 0 || done[branch] {
+			return text
+		}
+		done[branch] = true
+		clipped = fmt.Sprintf("%smin(%d, %s)%s", clipped[:from], t.Space.State[j].Size-1, clipped[from:to], clipped[to:])
+	}
+}
+
+// branchAt returns the number of the value of a law that is written at a column, and the bytes that it takes; −1 if
+// none is.
+func branchAt(source string, column int) (branch, from, to int) {
+	tokens, err := scan(source)
+	if err != nil || !tokens[0].is("next") {
+		return -1, 0, 0
+	}
+	first := slices.IndexFunc(tokens, func(t token) bool { return t.is("=") }) + 1
+	depth, begin := 0, first // of the present branch; 0: in its probability
+	for k := first; first > 0 && k < len(tokens); k++ {
+		switch t := tokens[k]; {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		case depth == 0 && (t.is("with") || t.is(",") || t.kind == end):
+			if begin > 0 && begin < k && tokens[begin].column <= column && column < t.column {
+				return branch, tokens[begin].from, tokens[k-1].to
+			}
+			if begin = 0; t.is(",") {
+				begin = k + 1
+				branch++
+			}
+		}
+	}
+	return -1, 0, 0
 }
 
 // Names reports whether a formula, which may be the law of a variable, names a variable.

@@ -1,13 +1,12 @@
 // Package jobs computes the record lines of experiments on several workers. A [Job] is one
-// agent in one run. [Of] lists the jobs of an experiment, a [Seen] leaves out those whose
-// records have been read, and [Lines] computes the rest. Lists of jobs may be joined, also
-// those of several experiments.
+// agent in one run. [Of] lists the jobs of an experiment, and [Lines] computes those of a
+// list: a part of the experiment's, or the jobs of several experiments. [Each] does other work on several workers.
 //
 // # Goroutines and memory
 //
-// [Lines] starts the workers. When its sequence ends early, each worker ends after its present
+// [Lines] and [Each] start workers. When the sequence of Lines ends early, each worker ends after its present
 // episode, and may call tick once more. A list of jobs is read by one goroutine at a time, and only
-// as far as jobs begin. A [Seen] belongs to one goroutine at a time. Lines belong to the caller.
+// as far as jobs begin. Lines belong to the caller.
 package jobs
 
 import (
@@ -20,6 +19,42 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
+
+// Each calls do for the numbers below n, on that many workers, and yields each number with what do has returned, as they come.
+// It ends early if ctx ends or its reader stops, then too when each call of do has returned. The context of do ends with it.
+func Each[T any](ctx context.Context, workers, n int, do func(ctx context.Context, k int) T) iter.Seq2[int, T] {
+	type result struct {
+		k  int
+		of T
+	}
+	return func(yield func(int, T) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		next, results := make(chan int), make(chan result)
+		var group sync.WaitGroup
+		for range min(workers, n) {
+			group.Go(func() {
+				for k := range next {
+					results <- result{k, do(ctx, k)}
+				}
+			})
+		}
+		go func() {
+			for k := 0; k < n && ctx.Err() == nil; k++ {
+				next <- k
+			}
+			close(next)
+			group.Wait()
+			close(results)
+		}()
+		more := true
+		for r := range results {
+			if more = more && yield(r.k, r.of); !more {
+				stop()
+			}
+		}
+	}
+}
 
 // Job is one agent in one run of an experiment.
 type Job struct {
@@ -42,46 +77,14 @@ func Of(e *experiment.Experiment) iter.Seq[Job] {
 	}
 }
 
-// Seen holds which records of one experiment have been read. The zero value holds none.
-type Seen struct {
-	episodes map[seenJob]int // how many, from the first on
-}
-
-type seenJob struct {
-	run   int
-	agent string // its label
-}
-
-// Add adds a record. Records of different jobs may come in any order; those of a job count
-// only in the order of their episodes, beginning with the first.
-func (s *Seen) Add(r *record.Record) {
-	if s.episodes == nil {
-		s.episodes = map[seenJob]int{}
-	}
-	if j := (seenJob{r.Run, r.Agent}); r.Episode == s.episodes[j]+1 {
-		s.episodes[j]++
-	}
-}
-
-// Rest yields the jobs of the experiment that have not been seen from the first episode to
-// the last.
-func (s *Seen) Rest(jobs iter.Seq[Job]) iter.Seq[Job] {
-	return func(yield func(Job) bool) {
-		for j := range jobs {
-			if s.episodes[seenJob{j.Run, j.Arm.Label()}] != j.Experiment.Spec().Episodes && !yield(j) {
-				return
-			}
-		}
-	}
-}
-
 // MaxWaiting is a budget for [Lines] that keeps many workers busy: 64 MiB.
 const MaxWaiting = 64 << 20
 
 // Line is a record line of a job, with a newline.
 type Line struct {
-	Job   *Job
-	Bytes []byte
+	Job     *Job
+	Bytes   []byte
+	Seconds float64 // what the agent took for the episode, by the clock of [Timed]; else 0
 }
 
 // Lines computes jobs on that many workers and yields their record lines in the order of the
@@ -94,6 +97,18 @@ type Line struct {
 // one whose job has its turn: that job may always have one line ready, so the sequence
 // goes on.
 func Lines(ctx context.Context, jobs iter.Seq[Job], workers, budget int, tick func()) iter.Seq2[Line, error] {
+	return Timed(ctx, jobs, workers, budget, tick, nil)
+}
+
+// Clock is what workers look at. A worker calls Begin before and End after each job, and Now within it.
+type Clock interface {
+	Begin()
+	Now() float64 // seconds: what the calling goroutine has worked, if there is such a clock
+	End()
+}
+
+// Timed is [Lines] with the seconds that agents take ([experiment.Stopwatch]) by a clock. If it is nil, nothing is measured.
+func Timed(ctx context.Context, jobs iter.Seq[Job], workers, budget int, tick func(), clock Clock) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		next, stop := iter.Pull(jobs)
 		q := &queue{next: next, budget: budget}
@@ -104,7 +119,7 @@ func Lines(ctx context.Context, jobs iter.Seq[Job], workers, budget int, tick fu
 		}()
 		defer context.AfterFunc(ctx, q.end)()
 		for range workers {
-			go q.work(tick)
+			go q.work(tick, clock)
 		}
 		for {
 			line, err := q.take(ctx)
@@ -136,8 +151,9 @@ type begun struct {
 
 // item is a record line or the error of a job. The zero item ends the job.
 type item struct {
-	line []byte
-	err  error
+	line    []byte
+	seconds float64
+	err     error
 }
 
 // end makes all workers and the reader stop.
@@ -149,22 +165,41 @@ func (q *queue) end() {
 }
 
 // work computes jobs until no job is left to begin.
-func (q *queue) work(tick func()) {
-	var buffer []byte
-	for j := q.begin(); j != nil; j = q.begin() {
-		for r, err := range j.Experiment.Play(j.Run, j.Arm) {
-			if err != nil {
-				q.put(j, item{err: err})
-				return
-			}
-			buffer = record.AppendRecord(buffer[:0], r)
-			if !q.put(j, item{line: bytes.Clone(buffer)}) {
-				return
-			}
-			tick()
-		}
-		q.put(j, item{})
+func (q *queue) work(tick func(), clock Clock) {
+	var watch *experiment.Stopwatch
+	if clock != nil {
+		watch = experiment.NewStopwatch(clock.Now)
 	}
+	for j := q.begin(); j != nil; j = q.begin() {
+		if clock != nil {
+			clock.Begin()
+		}
+		more := q.compute(j, tick, watch)
+		if clock != nil {
+			clock.End()
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// compute computes a job. It returns false if there is an error or the reader has stopped.
+func (q *queue) compute(j *begun, tick func(), watch *experiment.Stopwatch) bool {
+	var buffer []byte
+	for r, err := range j.Experiment.PlayTimed(j.Run, j.Arm, watch) {
+		if err != nil {
+			q.put(j, item{err: err})
+			return false
+		}
+		buffer = record.AppendRecord(buffer[:0], r)
+		if !q.put(j, item{line: bytes.Clone(buffer), seconds: watch.Lap()}) {
+			return false
+		}
+		tick()
+	}
+	q.put(j, item{})
+	return true
 }
 
 // begin begins the next job. It returns nil after the last.
@@ -222,7 +257,7 @@ func (q *queue) take(ctx context.Context) (Line, error) {
 		q.held -= len(it.line)
 		q.change.Broadcast()
 		if it.line != nil || it.err != nil {
-			return Line{&j.Job, it.line}, it.err
+			return Line{&j.Job, it.line, it.seconds}, it.err
 		}
 		q.open = q.open[1:] // the next job has its turn
 	}

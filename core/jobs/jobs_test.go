@@ -200,63 +200,6 @@ func records(t *testing.T, e *experiment.Experiment) []*record.Record {
 	return list
 }
 
-// Whatever jobs have been seen, the lines are those of the whole experiment without these
-// jobs. A job is not seen if only some of its episodes have been, whichever they are.
-func TestSeen(t *testing.T) {
-	e := small(t, func(*spec.Spec) {})
-	all := records(t, e)
-	const episodes = 3
-	for seen := range 1 << (len(all) / episodes) {
-		for missing := range episodes + 1 { // in the jobs that have not been seen, the episode that is missing; 0: all
-			var have Seen
-			var want, got []byte
-			for k, r := range all {
-				switch {
-				case seen>>(k/episodes)&1 == 1:
-					have.Add(r)
-					continue
-				case missing != 0 && r.Episode != missing:
-					have.Add(r)
-				}
-				want = record.AppendRecord(want, r)
-			}
-			for line, err := range Lines(t.Context(), have.Rest(Of(e)), 1+seen%3, 500, func() {}) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, line.Bytes...)
-			}
-			if !bytes.Equal(got, want) {
-				t.Fatalf("seen %06b, without episode %d: the lines are\n%swant\n%s", seen, missing, got, want)
-			}
-		}
-	}
-}
-
-// The records of a file need not be in order, except those of one job, and may be there
-// twice.
-func TestSeenInAnyOrder(t *testing.T) {
-	e := small(t, func(*spec.Spec) {})
-	all := records(t, e)
-	var have Seen
-	for _, part := range [][]*record.Record{all[9:], all[:12], all[3:9]} {
-		for _, r := range part {
-			have.Add(r)
-		}
-	}
-	if left := slices.Collect(have.Rest(Of(e))); left != nil {
-		t.Errorf("jobs are left: %v", left)
-	}
-	// A file of more episodes is not of this experiment.
-	longer := small(t, func(s *spec.Spec) { s.Episodes++ })
-	for _, r := range records(t, longer) {
-		have.Add(r)
-	}
-	if left := slices.Collect(have.Rest(Of(e))); len(left) != 6 {
-		t.Errorf("%d jobs are left, want 6", len(left))
-	}
-}
-
 // One list may hold the jobs of several experiments. A line tells its job, and the list is
 // read only as far as jobs begin.
 func TestSeveralExperiments(t *testing.T) {

@@ -41,6 +41,7 @@ const (
 type Word struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
+	Since int    `json:"-"` // the first version of the formats with the word, if it is later than that of the parameter
 }
 
 // Param is one row of a table of parameters. Exactly one of Int, Text, Written and
@@ -197,6 +198,13 @@ func (p *Param) Link() string {
 // Version returns the first version of the formats that has the parameter and can hold its value.
 func (p *Param) Version() int {
 	version := max(p.Since, 1)
+	if p.Text != nil {
+		for _, w := range p.Words {
+			if w.Value == *p.Text {
+				version = max(version, w.Since)
+			}
+		}
+	}
 	if v, is := p.Written.(Versioned); is {
 		version = max(version, v.Since())
 	}
@@ -235,7 +243,7 @@ func Hint(text string, whole bool) string {
 	switch digits := func(text string) bool { return strings.Trim(text, "0123456789") == "" }; {
 	case !whole && comma && after != "" && digits(before) && digits(after):
 		return fmt.Sprintf("; write %s.%s with a point", cmp.Or(Clip(before), "0"), Clip(after))
-	case !whole || !strings.ContainsFunc(text, unicode.IsDigit) || digits(strings.TrimPrefix(text, "-")) && text[0] != '0':
+	case !whole || !strings.ContainsFunc(text, unicode.IsDigit) || digits(strings.TrimPrefix(text, "-")) && (text[0] != '0' || text == "0"):
 		return ""
 	case digits(text):
 		return "; write it without the zeros before it"

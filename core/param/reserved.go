@@ -13,10 +13,10 @@ func Reserved() []string { return slices.Clone(reserved) }
 
 var reserved = strings.Fields(`
 	domain prior agents receipt v
-	eta trust false data z episodes first runs seed bound update rewards dirichlet tables depth
+	eta trust false data z episodes first runs seed bound update rewards dirichlet tables depth planner
 	heading note measure log band paired hide watch
-	action agent as average base cpus cut endings episode h heat help letters link list long max-array methods missing n
-	normalise o of port preset quiet resume run samples shard shards spec time top transitions vary width with without
+	action agent as average base behaviour column cpus cut endings episode expand h heat help lag laws letters link list logs long machine max-array methods missing models n
+	normalise o of port preset quiet records reliability resume reward run samples shard shards spec time times top transitions truth value vary width with without
 	workers x
 `)
 

@@ -274,3 +274,107 @@ func TestLegalActions(t *testing.T) {
 		}
 	}
 }
+
+// restrict lets chance say in which states which actions of a model are legal: at least one, and as a function of some state
+// variables and, if chance wants, of the state and one action variable only.
+func restrict(t *testing.T, rng *rand.Rand, m *fmdp.Model) {
+	t.Helper()
+	m.Legal = nil
+	given := slices.Sorted(slices.Values(rng.Perm(m.Y())[:1+rng.IntN(m.Y())]))
+	given = append(given, m.Y()+rng.IntN(len(m.Action)))
+	if rng.IntN(2) == 0 {
+		given = given[:len(given)-1]
+		for k := range m.Action {
+			given = append(given, m.Y()+k)
+		}
+	}
+	holds := make([]bool, m.Rows(given))
+	columns := m.Rows(given[len(given)-1:])
+	for row := range holds {
+		holds[row] = rng.IntN(3) > 0 || row%columns == 1 // so that each state has one
+	}
+	var err error
+	if m.Legal, err = fmdp.LegalIn(&m.Space, given, holds, ""); err != nil || !m.Legal.ByState() {
+		t.Fatal(err)
+	}
+	allowed := m.LegalPoints()
+	point := make([]int, m.X())
+	for x := range m.Points() {
+		if m.Point(point, x); allowed[x] != m.Allows(point) || allowed[x] != holds[m.Row(given, point)] {
+			t.Fatalf("point %v is legal: %v, %v, want %v", point, allowed[x], m.Allows(point), holds[m.Row(given, point)])
+		}
+		if listed := slices.Contains(m.Choices(point[:m.Y()]), int32(x%m.Actions())); listed != allowed[x] {
+			t.Fatalf("point %v is in the list: %v", point, listed)
+		}
+	}
+}
+
+// Legal actions that depend on the state, with ends and payoffs on arrival. Oracle: backward induction by hand that tries the
+// legal actions only, and for the uniform policy their mean.
+func TestLegalByState(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := stream(seed)
+		m := endingModel(t, rng, 1+int(seed)%7*2, seed%2 == 1)
+		restrict(t, rand.New(rand.NewPCG(seed, 7)), m)
+		joint, reward := explicit(m)
+		ended, states, actions := m.Ended(), m.States(), m.Actions()
+		best, mean := make([]float64, states), make([]float64, states)
+		point := make([]int, m.X())
+		for range m.Horizon {
+			v, u := make([]float64, states), make([]float64, states)
+			for s := range states {
+				if ended[s] != 0 {
+					continue
+				}
+				v[s] = math.Inf(-1)
+				n := 0.0
+				for a := range actions {
+					x := s*actions + a
+					if !m.Allows(m.Point(point, x)) {
+						continue
+					}
+					q, w := reward[x], reward[x]
+					for y, p := range joint[x*states:][:states] {
+						if ended[y] == 0 {
+							q, w = q+p*best[y], w+p*mean[y]
+						}
+					}
+					v[s], u[s], n = max(v[s], q), u[s]+w, n+1
+				}
+				u[s] /= n
+			}
+			best, mean = v, u
+		}
+		full := make([]float64, m.Joint())
+		fmdp.Joint(full, &m.Space, m.Transition)
+		for name, table := range map[string][]float64{"dense": full, "factored": nil} {
+			mdp, err := planning.FromModel(m, table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			policy, solved := planning.Solve(mdp)
+			twin, values := planning.Induction(mdp)
+			closeTo(t, name+" induction", values.At(make([]float64, states), 1), best)
+			closeTo(t, name, solved.At(make([]float64, states), 1), best)
+			want := 0.0
+			for s, p := range m.Initial {
+				want += p * mean[s]
+			}
+			if got := planning.Uniform(mdp, m.Initial); math.Abs(got-want) > 2*planning.Tolerance {
+				t.Errorf("seed %d, %s: the uniform policy is worth %v, want %v", seed, name, got, want)
+			}
+			for _, p := range []*planning.Policy{policy, twin} {
+				if got := planning.Return(mdp, p, m.Initial); math.Abs(got-solved.Value(m.Initial)) > 2*planning.Tolerance {
+					t.Errorf("seed %d, %s: the policy is worth %v, not %v", seed, name, got, solved.Value(m.Initial))
+				}
+				for h := 1; h <= m.Horizon; h++ {
+					for s := range states {
+						if a := p.Action(h, s); !m.Allows(m.Point(point, s*actions+a)) {
+							t.Fatalf("seed %d, %s: action %d in state %d is not legal", seed, name, a, s)
+						}
+					}
+				}
+			}
+		}
+	}
+}

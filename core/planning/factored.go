@@ -41,7 +41,7 @@ const exhaustive = 10
 // variables in that order.
 func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Factored {
 	f := &Factored{order: space.Project(order, bigraph.First(space.Y()).Parents(), 1)}
-	f.eliminate(space, transition, 0, order)
+	f.eliminate(space, transition, bigraph.Of(), order)
 	return f
 }
 
@@ -58,7 +58,7 @@ func (f *Factored) eliminate(space *fmdp.Space, transition []fmdp.Factor, scope 
 		factor := &transition[j]
 		before := rest
 		rest /= factor.Size
-		scope |= factor.Scope()
+		scope = scope.Union(factor.Scope())
 		to := space.Assignments(scope)
 		s := step{p: factor.P, size: factor.Size, rest: rest}
 		s.source = to.Within(from, before)
@@ -93,9 +93,9 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 		j := bits.TrailingZeros(uint(done))
 		before := done & (done - 1)
 		rest[done] = rest[before] / float64(space.State[j].Size)
-		scopes[done] = scopes[before] | transition[j].Scope()
+		scopes[done] = scopes[before].Union(transition[j].Scope())
 		points[done] = points[before]
-		if more := scopes[done].Without(scopes[before]); space.Legal != nil && more != 0 {
+		if more := scopes[done].Without(scopes[before]); space.Legal != nil && !more.Empty() {
 			points[done] = float64(assignments(scopes[done]))
 			continue
 		}
@@ -136,50 +136,42 @@ func counting(space *fmdp.Space) func(scope bigraph.Scope) int {
 			n = space.Assignments(actions).Len()
 			projections[actions] = n
 		}
-		return n * space.Rows((scope & states).Parents())
+		return n * space.Rows(scope.Both(states).Parents())
 	}
 }
 
 // greedyOrder eliminates the variable of least cost next, the lowest in a tie.
 func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
-	var all uint64
-	for j := range transition {
-		all |= 1 << j
-	}
-	return greedyOrderOf(space, transition, 0, all)
+	return greedyOrderOf(space, transition, bigraph.Of(), bigraph.First(len(transition)))
 }
 
-// greedyOrderOf eliminates some variables from a table that has a block for each assignment of a
-// scope.
-func greedyOrderOf(space *fmdp.Space, transition []fmdp.Factor, scope bigraph.Scope, some uint64) ([]int, float64) {
-	var order []int
-	var done uint64
-	total, assignments := 0.0, counting(space)
-	for done != some {
-		least, at := math.Inf(1), bits.TrailingZeros64(some&^done)
-		for j := range transition {
-			if (some&^done)>>j&1 == 0 {
-				continue
-			}
-			if c := stepCost(space, transition, scope, some, done, j, assignments); c < least {
+// greedyOrderOf eliminates some variables Y from a table that has a block for each assignment of a
+// scope in X.
+func greedyOrderOf(space *fmdp.Space, transition []fmdp.Factor, scope, some bigraph.Scope) ([]int, float64) {
+	order, left, total := make([]int, 0, some.Len()), some, 0.0
+	assignments := counting(space)
+	for !left.Empty() {
+		least, at := math.Inf(1), -1
+		for j := range left.All() {
+			if c := stepCost(space, transition, scope, some, left, j, assignments); c < least || at < 0 {
 				least, at = c, j
 			}
 		}
-		order, done, total = append(order, at), done|1<<at, total+least
+		order, left, total = append(order, at), left.Without(bigraph.Of(at)), total+least
 	}
 	return order, total
 }
 
-// stepCost returns the number of multiplications that eliminate Y_j after the set done, of the
-// variables in some.
-func stepCost(space *fmdp.Space, transition []fmdp.Factor, scope bigraph.Scope, some, done uint64, j int, assignments func(bigraph.Scope) int) float64 {
-	scope |= transition[j].Scope()
+// stepCost returns the number of multiplications that eliminate Y_j of the variables that are left of
+// those in some.
+func stepCost(space *fmdp.Space, transition []fmdp.Factor, scope, some, left bigraph.Scope, j int, assignments func(bigraph.Scope) int) float64 {
+	scope = scope.Union(transition[j].Scope())
 	cost := 1.0
-	for i := range transition {
-		if done>>i&1 == 1 {
-			scope |= transition[i].Scope()
-		} else if some>>i&1 == 1 {
+	for i := range some.All() {
+		if left.Has(i) {
 			cost *= float64(space.State[i].Size)
+		} else {
+			scope = scope.Union(transition[i].Scope())
 		}
 	}
 	return cost * float64(assignments(scope))
@@ -235,29 +227,28 @@ func (s *step) eliminate(after, before []float64) {
 // multiplication of Factored.
 const DenseAdvantage = 4
 
-// TooCostlyError says that one backup by elimination would take more than MaxCost
-// multiplications.
-type TooCostlyError struct{ Cost float64 }
+// TooCostlyError says that one backup by elimination would take more multiplications than a limit.
+type TooCostlyError struct{ Cost, Limit float64 }
 
 func (e *TooCostlyError) Error() string {
-	return fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", e.Cost, MaxCost)
+	return fmt.Sprintf("planning would take %.2g multiplications a step, more than %.0f; fewer or smaller state variables, or fewer parents, would do", e.Cost, e.Limit)
 }
 
-// MaxCost is the largest number of multiplications allowed in one backup by elimination.
+// MaxCost is the largest number of multiplications allowed in one elimination of a backup.
 // The tables have at most half as many entries.
 const MaxCost = 1 << 26
 
 // Choose returns the cheaper operator for a factored law: Factored, or Dense over joint,
 // the table of length S·A·S that [fmdp.Joint] filled. If joint is nil, the operator is
-// Factored. If elimination is chosen and costs more than MaxCost, the error is a
-// *[TooCostlyError].
+// Factored or, where that costs more than MaxCost, one that eliminates action by action. If
+// that costs too much as well, the error is a *[TooCostlyError].
 func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
 	switch {
 	case joint != nil && cost*DenseAdvantage >= float64(space.Joint()):
 		return NewDense(joint), nil
 	case cost > MaxCost:
-		return nil, &TooCostlyError{cost}
+		return newByAction(space, transition)
 	}
 	return newFactored(space, transition, order), nil
 }

@@ -170,13 +170,17 @@ func factoredOf(t testing.TB, s *fmdp.Space, law []fmdp.Factor) Operator {
 	return op
 }
 
-// Without a dense table, Choose refuses an elimination that costs more than MaxCost and
+// Without a dense table, Choose refuses eliminations that cost more than MaxCost for an action and
 // names the cost.
 func TestChooseTooCostly(t *testing.T) {
-	s := spaceOf(slices.Repeat([]int{2}, 16), []int{2})
+	s := spaceOf(slices.Repeat([]int{2}, 18), []int{2})
 	law := make([]fmdp.Factor, s.Y())
 	for j := range law {
-		law[j] = fmdp.Factor{Given: []int{j, (j + 5) % 16, (j + 9) % 16, (j + 2) % 16, 16}, Size: 2, P: slices.Repeat([]float64{0.5}, 64)}
+		law[j] = fmdp.Factor{Given: []int{j, (j + 5) % 18, (j + 9) % 18, (j + 2) % 18, 18}, Size: 2}
+		for row := range 32 {
+			p := float64(row+1) / 64
+			law[j].P = append(law[j].P, p, 1-p)
+		}
 	}
 	op, err := Choose(s, law, nil)
 	var costly *TooCostlyError

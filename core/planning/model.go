@@ -15,8 +15,11 @@ type Law struct {
 }
 
 // FromModel returns the MDP of a model, with the operator that [Choose] returns for the
-// model's law and joint. The MDP may keep joint. The error is that of Choose.
+// model's law and joint. The MDP may keep joint. The error is that of [fmdp.Model.CheckListed] or of Choose.
 func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
+	if err := m.CheckListed(); err != nil {
+		return nil, err
+	}
 	next, err := Choose(&m.Space, m.Transition, joint)
 	if err != nil {
 		return nil, err
@@ -27,27 +30,35 @@ func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
 	}
 	return &MDP{
 		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
-		Reward: reward, Next: next, Ended: m.Ended(),
+		Reward: reward, Next: next, Ended: m.Ended(), Legal: m.LegalPoints(),
 	}, nil
 }
 
 // Rewards is [Reward], unless payoffs on arrival cost too much to average. Then the error is a
 // *[TooCostlyError].
 func Rewards(m *fmdp.Model) ([]float64, error) {
-	for f := range m.Reward {
-		if err := CheckPayoff(&m.Space, m.Reward[f].Given, m.Transition); err != nil {
-			return nil, err
-		}
+	if err := CheckPayoffs(&m.Space, m.Reward, m.Transition); err != nil {
+		return nil, err
 	}
 	return Reward(m), nil
+}
+
+// CheckPayoffs returns the first error of [CheckPayoff] of a list of reward factors.
+func CheckPayoffs(space *fmdp.Space, rewards []fmdp.Reward, transition []fmdp.Factor) error {
+	for f := range rewards {
+		if err := CheckPayoff(space, rewards[f].Given, transition); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // CheckPayoff returns a *[TooCostlyError] if averaging a reward factor over that law takes more than
 // MaxCost multiplications.
 func CheckPayoff(space *fmdp.Space, given []int, transition []fmdp.Factor) error {
-	if next, scope := arrival(space, given); next != 0 && transition != nil {
+	if next, scope := arrival(space, given); !next.Empty() && transition != nil {
 		if _, cost := greedyOrderOf(space, transition, scope, next); cost > MaxCost {
-			return &TooCostlyError{cost}
+			return &TooCostlyError{cost, MaxCost}
 		}
 	}
 	return nil
@@ -56,11 +67,16 @@ func CheckPayoff(space *fmdp.Space, given []int, transition []fmdp.Factor) error
 // Reward returns R(x), the expected payoff at every x. It adds the factors in their order.
 func Reward(m *fmdp.Model) []float64 {
 	reward := make([]float64, m.Points())
-	for f := range m.Reward {
-		r := &m.Reward[f]
-		AddPayoffs(reward, &m.Space, r.Given, r.Mean, r.Scale, Law{Transition: m.Transition})
-	}
+	Pay(reward, &m.Space, m.Reward, Law{Transition: m.Transition})
 	return reward
+}
+
+// Pay adds the expected payoffs of reward factors to dst, for every x, factor by factor.
+func Pay(dst []float64, space *fmdp.Space, rewards []fmdp.Reward, law Law) {
+	for f := range rewards {
+		r := &rewards[f]
+		AddPayoffs(dst, space, r.Given, r.Mean, r.Scale, law)
+	}
 }
 
 // AddPayoffs adds the expected payoffs of a reward factor with those means to dst, for every x. A
@@ -68,7 +84,7 @@ func Reward(m *fmdp.Model) []float64 {
 func AddPayoffs(dst []float64, space *fmdp.Space, given []int, means []float64, scale float64, law Law) {
 	next, scope := arrival(space, given)
 	switch {
-	case next == 0:
+	case next.Empty():
 		space.AddPayoffs(dst, given, means, scale)
 	case law.Transition != nil:
 		order, _ := greedyOrderOf(space, law.Transition, scope, next)
@@ -82,12 +98,11 @@ func AddPayoffs(dst []float64, space *fmdp.Space, given []int, means []float64, 
 	}
 }
 
-// arrival splits the given variables of a reward factor into those of the next state, as bits, and
-// the others.
-func arrival(space *fmdp.Space, given []int) (next uint64, scope bigraph.Scope) {
+// arrival splits the given variables of a reward factor into those of the next state, and the others.
+func arrival(space *fmdp.Space, given []int) (next, scope bigraph.Scope) {
 	for _, i := range given {
 		if i >= space.X() {
-			next |= 1 << (i - space.X())
+			next = next.With(i - space.X())
 		} else {
 			scope = scope.With(i)
 		}
@@ -150,6 +165,9 @@ func addJoint(dst []float64, space *fmdp.Space, given []int, means []float64, sc
 // returns, in multiplications of Factored.
 func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 	_, cost := eliminationOrder(space, transition)
+	if cost > MaxCost {
+		_, _, cost = actionLaws(space, transition)
+	}
 	if joint := space.Joint(); joint <= fmdp.MaxJoint {
 		cost = min(cost, float64(joint)/DenseAdvantage)
 	}
@@ -161,7 +179,7 @@ func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 func PayoffCost(m *fmdp.Model) float64 {
 	total := 0.0
 	for f := range m.Reward {
-		if next, scope := arrival(&m.Space, m.Reward[f].Given); next != 0 {
+		if next, scope := arrival(&m.Space, m.Reward[f].Given); !next.Empty() {
 			_, cost := greedyOrderOf(&m.Space, m.Transition, scope, next)
 			total += cost
 		}
@@ -185,7 +203,7 @@ func NewAveraged(space *fmdp.Space, laws [][]fmdp.Factor, weights []float64) (*A
 	for _, law := range laws {
 		_, each := eliminationOrder(space, law)
 		if cost += each; cost > MaxCost {
-			return nil, &TooCostlyError{cost}
+			return nil, &TooCostlyError{cost, MaxCost}
 		}
 
 		next, err := Choose(space, law, nil)
@@ -205,6 +223,80 @@ func (a *Averaged) Apply(dst, v []float64, points []int32) {
 		next.Apply(one, v, points)
 		for i, value := range one {
 			dst[i] += float64(a.weights[k] * value)
+		}
+	}
+}
+
+// Lump returns the MDP of those who see only the class of a state. The states of a class differ in noise:
+// as often as the process enters the class, it is in each of them with its weight, whatever happened before.
+// The classes are 0, 1, … and have equally many states, which all are ends or none is. The
+// MDP keeps both arguments and the law of m.
+func (m *MDP) Lump(class []int32, weights []float64) *MDP {
+	classes := int(slices.Max(class)) + 1
+	each := m.States / classes
+	next := &lumped{
+		of: m.Next, class: class, weights: weights, actions: m.Actions, each: each, states: make([]int32, m.States),
+		v: make([]float64, m.States), points: make([]int32, len(m.Reward)), expected: make([]float64, len(m.Reward)),
+	}
+	filled := make([]int, classes)
+	for s, c := range class {
+		next.states[int(c)*each+filled[c]] = int32(s)
+		filled[c]++
+	}
+	lump := &MDP{States: classes, Actions: m.Actions, Horizon: m.Horizon, Reward: make([]float64, classes*m.Actions), Next: next}
+	for x := range lump.Reward {
+		for _, s := range next.members(x / m.Actions) {
+			lump.Reward[x] += float64(weights[s] * m.Reward[int(s)*m.Actions+x%m.Actions])
+		}
+	}
+	if m.Legal != nil { // equally in all states of a class, which agents cannot tell apart
+		lump.Legal = make([]bool, len(lump.Reward))
+		for s, c := range class {
+			copy(lump.Legal[int(c)*m.Actions:][:m.Actions], m.Legal[s*m.Actions:])
+		}
+	}
+	if m.Ended != nil {
+		lump.Ended = make([]uint8, classes)
+		for s, c := range class {
+			lump.Ended[c] = m.Ended[s]
+		}
+	}
+	return lump
+}
+
+// lumped is the [Operator] of classes of states.
+type lumped struct {
+	of       Operator // of the states
+	class    []int32
+	weights  []float64
+	actions  int
+	each     int     // the number of states of a class
+	states   []int32 // by class, ascending
+	v        []float64
+	points   []int32
+	expected []float64
+}
+
+// members returns the states of a class.
+func (l *lumped) members(class int) []int32 { return l.states[class*l.each:][:l.each] }
+
+// Apply implements [Operator]. It adds the states of a class in ascending order.
+func (l *lumped) Apply(dst, v []float64, points []int32) {
+	for s, c := range l.class {
+		l.v[s] = v[c]
+	}
+	wide := l.points[:0]
+	for _, x := range points {
+		for _, s := range l.members(int(x) / l.actions) {
+			wide = append(wide, s*int32(l.actions)+x%int32(l.actions))
+		}
+	}
+	expected := l.expected[:len(wide)]
+	l.of.Apply(expected, l.v, wide)
+	for i := range points {
+		dst[i] = 0
+		for k, e := range expected[i*l.each:][:l.each] {
+			dst[i] += float64(l.weights[int(wide[i*l.each+k])/l.actions] * e)
 		}
 	}
 }

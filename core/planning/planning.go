@@ -89,6 +89,28 @@ type MDP struct {
 	// Ended is not 0 for the states in which an episode has ended: their value is 0. It is nil if
 	// there are none.
 	Ended []uint8
+	// Legal says of each point whether its action is legal in its state; some action is in each. It is nil if all are.
+	Legal []bool
+	// Stop is asked before each step of [Solve] and [Evaluate]. Once it says true, they return nil. A nil Stop
+	// never does.
+	Stop func() bool
+}
+
+// stopped reports whether planning should stop.
+func (m *MDP) stopped() bool { return m.Stop != nil && m.Stop() }
+
+// rewards returns R(x), with −∞ where the action is not legal, so that another one is greedy.
+func (m *MDP) rewards() []float64 {
+	if m.Legal == nil {
+		return m.Reward
+	}
+	reward := slices.Clone(m.Reward)
+	for x, legal := range m.Legal {
+		if !legal {
+			reward[x] = math.Inf(-1)
+		}
+	}
+	return reward
 }
 
 // end sets the values of states in which an episode has ended to 0.
@@ -100,13 +122,31 @@ func (m *MDP) end(v []float64) {
 	}
 }
 
-// endPoints sets the entries of the points of such states to 0.
+// endPoints sets the entries of the points of such states to 0, if their actions are legal.
 func (m *MDP) endPoints(q []float64) {
 	for s, e := range m.Ended {
-		if e != 0 {
-			clear(q[s*m.Actions:][:m.Actions])
+		if e == 0 {
+			continue
+		}
+		entries := q[s*m.Actions:][:m.Actions]
+		if m.Legal == nil {
+			clear(entries)
+			continue
+		}
+		for a := range entries {
+			if m.Legal[s*m.Actions+a] {
+				entries[a] = 0
+			}
 		}
 	}
+}
+
+// first returns the lowest action that is legal in a state.
+func (m *MDP) first(s int) int32 {
+	if m.Legal == nil {
+		return 0
+	}
+	return int32(slices.Index(m.Legal[s*m.Actions:][:m.Actions], true))
 }
 
 // Policy is a deterministic non-stationary policy. If no action exceeds 255, it takes
@@ -155,11 +195,11 @@ func (p *Policy) append(rule []int32) {
 	p.bytes = append(p.bytes, packed)
 }
 
-// rules returns the number of rules.
-func (p *Policy) rules() int { return len(p.bytes) + len(p.words) }
+// Rules returns the number of rules.
+func (p *Policy) Rules() int { return len(p.bytes) + len(p.words) }
 
 // at returns the index of the rule of step h = 1 … H.
-func (p *Policy) at(h int) int { return min(p.horizon-h+1, p.rules()) - 1 }
+func (p *Policy) at(h int) int { return min(p.horizon-h+1, p.Rules()) - 1 }
 
 // Horizon returns H.
 func (p *Policy) Horizon() int { return p.horizon }
@@ -255,9 +295,8 @@ func (v *Values) Value(initial []float64) float64 {
 //
 //	V_h(s) = max_a R(s,a) + Σ_y p(y|s,a) V_{h+1}(y)
 //
-// and π_h(s) is the lowest action that attains the maximum. Where the episode has ended, the value and
-// the action are 0. It backs up every action
-// of every step. [Solve] is faster; tests compare the two.
+// and π_h(s) is the lowest action that attains the maximum among those that are legal in s. Where the episode has ended, the
+// value is 0 and the action is the lowest. It backs up every action of every step. [Solve] is faster; tests compare the two.
 func Induction(m *MDP) (*Policy, *Values) {
 	points := make([]int32, m.States*m.Actions)
 	for x := range points {
@@ -266,6 +305,7 @@ func Induction(m *MDP) (*Policy, *Values) {
 	future := make([]float64, len(points)) // E[V_{h+1}(Y) | x]
 	var rules [][]int32
 	var values [][]float64
+	reward := m.rewards()
 	for h := m.Horizon; h >= 1; h-- {
 		if h < m.Horizon {
 			m.Next.Apply(future, values[len(values)-1], points)
@@ -275,12 +315,12 @@ func Induction(m *MDP) (*Policy, *Values) {
 			v[s] = math.Inf(-1)
 			for a := range m.Actions {
 				x := s*m.Actions + a
-				if q := m.Reward[x] + future[x]; q > v[s] {
+				if q := reward[x] + future[x]; q > v[s] {
 					rule[s], v[s] = int32(a), q
 				}
 			}
 			if m.Ended != nil && m.Ended[s] != 0 {
-				rule[s], v[s] = 0, 0
+				rule[s], v[s] = m.first(s), 0
 			}
 		}
 		rules, values = append(rules, rule), append(values, v)
@@ -295,14 +335,15 @@ func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance, m.Horizon) }
 // Steps returns the number of steps after which Solve stops, or most if that is smaller.
 func Steps(m *MDP, most int) int {
 	policy, _ := solve(m, Tolerance, min(m.Horizon, most))
-	return policy.rules()
+	return policy.Rules()
 }
 
 func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	policy := newPolicy(m.Horizon, m.Actions)
 	values := &Values{horizon: m.Horizon, ended: m.Ended}
 	// With one step to go, q is the reward, because the value after the last step is 0.
-	q := append([]float64(nil), m.Reward...)
+	reward := m.rewards()
+	q := append([]float64(nil), reward...)
 	last := make([]float64, m.States)
 	// The first candidates entries of points are those whose action may be greedy in the
 	// next step; future holds E[v(Y) | x] of each.
@@ -311,10 +352,13 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	rule := make([]int32, m.States)
 	var newValue slab
 	for togo := 1; togo <= most; togo++ {
+		if m.stopped() {
+			return nil, nil
+		}
 		if togo > 1 {
 			m.Next.Apply(future[:candidates], last, points[:candidates])
 			for i, x := range points[:candidates] {
-				q[x] = m.Reward[x] + future[i]
+				q[x] = reward[x] + future[i]
 			}
 		}
 		m.endPoints(q)
@@ -359,6 +403,9 @@ func Evaluate(m *MDP, policy *Policy) *Values {
 	values, last := &Values{horizon: m.Horizon}, make([]float64, m.States)
 	points := make([]int32, m.States)
 	for h := m.Horizon; h >= 1; h-- {
+		if m.stopped() {
+			return nil
+		}
 		v := make([]float64, m.States)
 		policy.backup(m, v, last, points, h)
 		values.append(v)
@@ -378,11 +425,78 @@ func Return(m *MDP, policy *Policy, initial []float64) float64 {
 		policy.backup(m, v, last, points, m.Horizon-togo+1)
 		lo, hi := loops.Growth(last, v)
 		// From the policy's last rule on, the rule stays the same.
-		if n := float64(m.Horizon - togo); togo >= policy.rules() && n*(hi-lo) <= Tolerance {
+		if n := float64(m.Horizon - togo); togo >= policy.Rules() && n*(hi-lo) <= Tolerance {
 			beyond = float64(n * (lo + (hi-lo)/2))
 			break
 		}
 	}
+	return m.expected(v, beyond, initial)
+}
+
+// Uniform returns the expected return, from the initial distribution, of the policy that plays every action that is
+// legal in a state equally often. Like [Return] it stops early, within Tolerance.
+func Uniform(m *MDP, initial []float64) float64 {
+	v, last := make([]float64, m.States), make([]float64, m.States)
+	points, future := make([]int32, m.States*m.Actions), make([]float64, m.States*m.Actions)
+	for x := range points {
+		points[x] = int32(x)
+	}
+	beyond := 0.0 // what the steps after the recursion has stopped add
+	for togo := 1; togo <= m.Horizon; togo++ {
+		v, last = last, v
+		if togo > 1 {
+			m.Next.Apply(future, last, points)
+		}
+		for s := range v {
+			sum, n := 0.0, 0
+			for x := s * m.Actions; x < (s+1)*m.Actions; x++ {
+				if m.Legal == nil || m.Legal[x] {
+					sum += m.Reward[x] + future[x]
+					n++
+				}
+			}
+			v[s] = sum / float64(n)
+		}
+		m.end(v)
+		lo, hi := loops.Growth(last, v)
+		if n := float64(m.Horizon - togo); n*(hi-lo) <= Tolerance {
+			beyond = float64(n * (lo + (hi-lo)/2))
+			break
+		}
+	}
+	return m.expected(v, beyond, initial)
+}
+
+// Mixed returns the expected return, from the initial distribution, of the policy that plays the action of each point x with the
+// probability chances[x] in its state, whatever the step. It computes every step.
+func Mixed(m *MDP, chances, initial []float64) float64 {
+	v, last := make([]float64, m.States), make([]float64, m.States)
+	points, future := make([]int32, m.States*m.Actions), make([]float64, m.States*m.Actions)
+	for x := range points {
+		points[x] = int32(x)
+	}
+	for togo := 1; togo <= m.Horizon; togo++ {
+		if m.stopped() {
+			return math.NaN()
+		}
+		v, last = last, v
+		if togo > 1 {
+			m.Next.Apply(future, last, points)
+		}
+		for s := range v {
+			sum := 0.0
+			for x := s * m.Actions; x < (s+1)*m.Actions; x++ {
+				sum += float64(chances[x] * (m.Reward[x] + future[x]))
+			}
+			v[s] = sum
+		}
+		m.end(v)
+	}
+	return m.expected(v, 0, initial)
+}
+
+// expected returns the mean of v + beyond from the initial distribution. It overwrites v.
+func (m *MDP) expected(v []float64, beyond float64, initial []float64) float64 {
 	for s := range v {
 		v[s] += beyond
 	}

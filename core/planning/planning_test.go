@@ -397,6 +397,51 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// Uniform play is worth the mean over all deterministic policies, which pick each state's action at each step
+// independently. Oracle: each of them, by the definition; and for long horizons induction over means.
+func TestUniform(t *testing.T) {
+	rng := stream(12)
+	for range 20 {
+		m := randomTable(rng, 2, 1+rng.IntN(2), 1+rng.IntN(4), -1, 2)
+		initial := []float64{0.3, 0.7}
+		choices := m.states * m.horizon
+		all := 1
+		for range choices {
+			all *= m.actions
+		}
+		want := 0.0
+		for policy := range all {
+			v := m.follow(func(h, s int) int {
+				code := policy
+				for range (h-1)*m.states + s {
+					code /= m.actions
+				}
+				return code % m.actions
+			})
+			want += (initial[0]*v[1][0] + initial[1]*v[1][1]) / float64(all)
+		}
+		if got := planning.Uniform(m.mdp(), initial); !near(got, want) {
+			t.Errorf("%d actions, horizon %d: %v, want %v", m.actions, m.horizon, got, want)
+		}
+	}
+	for range 10 {
+		m := randomTable(rng, 5, 3, 400, 0, 1)
+		v := make([]float64, m.states)
+		for range m.horizon {
+			next := make([]float64, m.states)
+			for s := range next {
+				for a := range m.actions {
+					next[s] += m.backup(s, a, v) / float64(m.actions)
+				}
+			}
+			v = next
+		}
+		if got := planning.Uniform(m.mdp(), []float64{0, 0, 1, 0, 0}); !near(got, v[2]) {
+			t.Errorf("horizon 400: %v, want %v", got, v[2])
+		}
+	}
+}
+
 // Return must not stop while the policy still changes, even if the values do not change.
 // Action 1 pays 1, action 0 pays nothing, and only the last rule plays action 1.
 func TestEvaluateChanging(t *testing.T) {
@@ -604,6 +649,87 @@ func TestManyActions(t *testing.T) {
 		}
 		if got := planning.Return(m, planning.NewPolicy(3, [][]int32{want}), []float64{1, 0}); got != 3 || values.Value([]float64{0, 1}) != 3 {
 			t.Errorf("%d actions: the value is %v, want 3", actions, got)
+		}
+	}
+}
+
+// States that differ only in noise are one state to those who do not see it. Oracle: the table of the classes,
+// averaged by hand, by induction.
+func TestLump(t *testing.T) {
+	rng := stream(53)
+	for n := range 30 {
+		classes, each, actions, horizon := 2+rng.IntN(4), 1+rng.IntN(4), 1+rng.IntN(3), 1+rng.IntN(6)
+		// Where each state of a class stands among the states, and how probable it is in the class.
+		states := rng.Perm(classes * each)
+		class, weights := make([]int32, len(states)), make([]float64, len(states))
+		noise, sum := make([]float64, each), 0.0
+		for k := range noise {
+			noise[k] = rng.ExpFloat64()
+			sum += noise[k]
+		}
+		for i, s := range states {
+			class[s], weights[s] = int32(i/each), noise[i%each]/sum
+		}
+		known := randomTable(rng, len(states), actions, horizon, 0, 0)
+		full := &table{states: len(states), actions: actions, horizon: horizon, p: make([][]float64, len(states)*actions), r: make([]float64, len(states)*actions)}
+		want := &table{states: classes, actions: actions, horizon: horizon, r: make([]float64, classes*actions)}
+		for range classes * actions {
+			want.p = append(want.p, make([]float64, classes))
+		}
+		ended, endedClasses := make([]uint8, len(states)), make([]uint8, classes)
+		endedClasses[rng.IntN(classes)] = uint8(rng.IntN(2))
+		for s := range states {
+			ended[s] = endedClasses[class[s]]
+			for a := range actions {
+				x, of := s*actions+a, int(class[s])*actions+a
+				full.r[x] = rng.Float64()
+				want.r[of] += weights[s] * full.r[x]
+				// The law of the next class, times that of the noise.
+				next := make([]float64, classes)
+				for i, p := range known.p[x] {
+					next[i/each] += p
+				}
+				full.p[x] = make([]float64, len(states))
+				for y := range states {
+					full.p[x][y] = next[class[y]] * weights[y]
+				}
+				for c, p := range next {
+					want.p[of][c] += weights[s] * p
+				}
+			}
+		}
+		m, direct := full.mdp(), want.mdp()
+		m.Ended, direct.Ended = ended, endedClasses
+		lump := m.Lump(class, weights)
+		if lump.States != classes || lump.Actions != actions || lump.Horizon != horizon {
+			t.Fatalf("%d: %d states, %d actions, %d steps", n, lump.States, lump.Actions, lump.Horizon)
+		}
+		policy, values := planning.Solve(lump)
+		_, induced := planning.Induction(direct)
+		for h := 1; h <= horizon; h++ {
+			got, right := values.At(make([]float64, classes), h), induced.At(make([]float64, classes), h)
+			for c := range got {
+				if math.Abs(got[c]-right[c]) > 1e-9 {
+					t.Fatalf("%d: V_%d(%d) = %v, want %v", n, h, c, got[c], right[c])
+				}
+			}
+		}
+		// A policy of the classes has the same value among the states, where it does not see the noise.
+		start := make([]float64, classes)
+		start[rng.IntN(classes)] = 1
+		among := make([]float64, len(states))
+		rules := [][]int32{}
+		for h := horizon; h >= 1; h-- {
+			rule := make([]int32, len(states))
+			for s, c := range class {
+				rule[s] = int32(policy.Action(h, int(c)))
+				among[s] = start[c] * weights[s]
+			}
+			rules = append(rules, rule)
+		}
+		one, two := planning.Return(lump, policy, start), planning.Return(m, planning.NewPolicy(horizon, rules), among)
+		if math.Abs(one-two) > 1e-9 {
+			t.Errorf("%d: the policy is worth %v and %v", n, one, two)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package posterior
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"cpsrl/core/internal/loops"
 )
@@ -82,16 +83,20 @@ func (m *mass) settle(q quotient) { *m = newMass(m.factor*(q.above/q.below), m.e
 type rule struct {
 	list   []predictive // one for each α
 	tables *riseTables  // nil if there are none
+	logged []loggedRises
+	logs   []float64 // scratch of logsOf
 }
 
-// riseTables holds rising factorials of n factors for each count n.
+// riseTables holds rising factorials of n factors for each count n. They grow with the largest count that is asked for.
 type riseTables struct{ seen, total riseTable }
 
 // riseTable holds, for each count, the rising factorial of the first α of the list: of seen, or the
 // inverse of that of total.
 type riseTable struct {
-	of   []rising
-	more []float64 // the ratios of the α after the third, for each count in turn
+	from    []float64 // seen or total of each α of the list
+	inverse bool
+	of      []rising
+	more    []float64 // the ratios of the α after the third, for each count in turn
 }
 
 // rising is a rising factorial, and the ratios of those of the second and third α to it.
@@ -129,39 +134,70 @@ const mostRise = 600
 // rise returns the tables of a list of rules of prediction for rows of size outcomes; nil if the
 // ratios might overflow.
 func rise(list []predictive, size int) *riseTables {
-	table := func(of func(p *predictive) float64, inverse bool) riseTable {
-		t := riseTable{make([]rising, loops.LogTableLen), make([]float64, loops.LogTableLen*max(0, len(list)-3))}
-		for k := range t.of {
-			first := float64(k-1) + of(&list[0])
-			switch {
-			case k == 0:
-				t.of[0].mass = one
-			case inverse:
-				t.of[k].mass = t.of[k-1].over(newMass(first, 0))
-			default:
-				t.of[k].mass = t.of[k-1].times(newMass(first, 0))
-			}
-			for a := range len(list) - 1 {
-				ratio := 1.0
-				if k > 0 {
-					if ratio = (float64(k-1) + of(&list[1+a])) / first; inverse {
-						ratio = 1 / ratio
-					}
-					ratio *= *t.ratio(k-1, a)
-				}
-				*t.ratio(k, a) = ratio
-			}
-		}
-		return t
+	t := &riseTables{total: riseTable{inverse: true}}
+	for _, p := range list {
+		t.seen.from, t.total.from = append(t.seen.from, p.seen), append(t.total.from, p.total)
 	}
-	t := &riseTables{table(func(p *predictive) float64 { return p.seen }, false), table(func(p *predictive) float64 { return p.total }, true)}
+	// The farthest from 1 are those of the largest count. Their logarithms tell, unless they are close to the bound.
+	const close, last = 1, loops.LogTableLen - 1
 	for a := range len(list) - 1 {
-		seen, total := *t.seen.ratio(loops.LogTableLen-1, a), *t.total.ratio(loops.LogTableLen-1, a) // the farthest from 1
-		if !(float64(float64(size)*math.Abs(math.Log(seen)))+math.Abs(math.Log(total)) < mostRise) {
+		bound := 0.0
+		for _, side := range []struct {
+			of    *riseTable
+			times float64
+		}{{&t.seen, float64(size)}, {&t.total, 1}} {
+			bound += float64(side.times * math.Abs(logRise(side.of.from[1+a], last)-logRise(side.of.from[0], last)))
+		}
+		if !(bound <= mostRise+close) {
 			return nil
+		}
+		if bound > mostRise-close {
+			t.grow(last)
+			seen, total := *t.seen.ratio(last, a), *t.total.ratio(last, a)
+			if !(float64(float64(size)*math.Abs(math.Log(seen)))+math.Abs(math.Log(total)) < mostRise) {
+				return nil
+			}
 		}
 	}
 	return t
+}
+
+// leastRise is the least number of counts that tables hold.
+const leastRise = 1 << 7
+
+// grow makes the tables hold a count below loops.LogTableLen.
+func (t *riseTables) grow(count int) {
+	n := min(max(leastRise, 2*len(t.seen.of), count+1), loops.LogTableLen)
+	t.seen.grow(n)
+	t.total.grow(n)
+}
+
+// grow makes the table hold n counts.
+func (t *riseTable) grow(n int) {
+	from, others := len(t.of), len(t.from)-1
+	t.of = append(t.of, make([]rising, n-from)...)
+	t.more = append(t.more, make([]float64, n*max(0, others-2)-len(t.more))...)
+	for k := from; k < n; k++ {
+		first := float64(k-1) + t.from[0]
+		switch {
+		case k == 0:
+			t.of[0].mass = one
+		case t.inverse:
+			t.of[k].mass = t.of[k-1].over(newMass(first, 0))
+		default:
+			t.of[k].mass = t.of[k-1].times(newMass(first, 0))
+		}
+		for a := range others {
+			ratio := 1.0
+			if k > 0 {
+				if ratio = (float64(k-1) + t.from[1+a]) / first; t.inverse {
+					ratio = 1 / ratio
+				}
+				ratio *= *t.ratio(k-1, a)
+			}
+			*t.ratio(k, a) = ratio
+		}
+	}
 }
 
 // ratio returns the ratio of the α of index 1 + a, for that count.
@@ -169,7 +205,44 @@ func (t *riseTable) ratio(count, a int) *float64 {
 	if a < 2 {
 		return &t.of[count].ratios[a]
 	}
-	return &t.more[count*(len(t.more)/len(t.of))+a-2]
+	return &t.more[count*(len(t.from)-3)+a-2]
+}
+
+// loggedRise is logRise of a number. It keeps its values, so that each is computed once.
+type loggedRise struct {
+	of   float64
+	kept []float64 // by count, up to the largest that was asked for; NaN: not computed
+	most uint32    // counts from this one on are not kept
+}
+
+// loggedRises are those of an α.
+type loggedRises struct{ seen, total loggedRise }
+
+// newRule returns the rule of blocks with these rules of prediction for rows of size outcomes. It keeps tables if tabled
+// is set.
+func newRule(list []predictive, size int, tabled bool) *rule {
+	r, most := &rule{list: list, logs: make([]float64, len(list))}, uint32(0)
+	if tabled {
+		r.tables, most = rise(list, size), loops.LogTableLen
+	}
+	for _, p := range list {
+		r.logged = append(r.logged, loggedRises{loggedRise{of: p.seen, most: most}, loggedRise{of: p.total, most: most}})
+	}
+	return r
+}
+
+// at returns logRise of a count.
+func (l *loggedRise) at(n uint32) float64 {
+	if n >= l.most {
+		return logRise(l.of, int(n))
+	}
+	for len(l.kept) <= int(n) {
+		l.kept = append(l.kept, slices.Repeat([]float64{math.NaN()}, max(leastRise, len(l.kept)))...)
+	}
+	if math.IsNaN(l.kept[n]) {
+		l.kept[n] = logRise(l.of, int(n))
+	}
+	return l.kept[n]
 }
 
 // ratio returns m_α(n)/m_β(n) for the α of index 1 + a and the first, β.
@@ -186,6 +259,9 @@ func (r *rule) mass(counts []uint32, sum uint32) mass {
 	t := r.tables
 	if t == nil || sum >= loops.LogTableLen {
 		return r.exactly(counts, sum)
+	}
+	if int(sum) >= len(t.total.of) {
+		t.grow(int(sum))
 	}
 	all := &t.total.of[sum]
 	if len(r.list) == 3 && len(counts) == 2 {
@@ -208,20 +284,21 @@ func (r *rule) mass(counts []uint32, sum uint32) mass {
 
 // exactly is mass without tables.
 func (r *rule) exactly(counts []uint32, sum uint32) mass {
-	logs := r.logs(counts, sum)
+	logs := r.logsOf(counts, sum)
 	return ofLog(logSum(logs) - math.Log(float64(len(logs))))
 }
 
-// logs returns ln m_α(n) of each α of the list.
-func (r *rule) logs(counts []uint32, sum uint32) []float64 {
-	logs := make([]float64, len(r.list))
-	for a, p := range r.list {
-		logs[a] = -logRise(p.total, int(sum))
+// logsOf returns ln m_α(n) of each α of the list. The next call overwrites it.
+func (r *rule) logsOf(counts []uint32, sum uint32) []float64 {
+	for a := range r.logged {
+		l := &r.logged[a]
+		log := -l.total.at(sum)
 		for _, c := range counts {
-			logs[a] += logRise(p.seen, int(c))
+			log += l.seen.at(c)
 		}
+		r.logs[a] = log
 	}
-	return logs
+	return r.logs
 }
 
 // weights writes the probability of each α of the list, given the counts of a block, into weights,
@@ -235,7 +312,10 @@ func (r *rule) weights(weights []float64, counts []uint32, sum uint32) []float64
 		}
 		return weights
 	case t == nil || sum >= loops.LogTableLen:
-		return normalise(weights, r.logs(counts, sum))
+		return normalise(weights, r.logsOf(counts, sum))
+	}
+	if int(sum) >= len(t.total.of) {
+		t.grow(int(sum))
 	}
 	all := 0.0
 	for a := range weights {

@@ -3,6 +3,8 @@ package posterior
 import (
 	"math"
 	"slices"
+
+	"cpsrl/core/concentration"
 )
 
 // NewWeighingWithin is NewWeighing with groups of at most that many counts.
@@ -47,14 +49,14 @@ func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
 // WithTies returns the law with tied rows whose prior has other probabilities: of ties along a parent,
 // and that this parent matters in a context.
 func (law Law) WithTies(tie, matter float64) Law {
-	law.Tied, law.own = true, &ties{tie, matter}
+	law.Structure, law.own = concentration.Tied, &ties{tie, matter}
 	return law
 }
 
 // Along returns the logarithms of P(data | z) for the set of that index without ties and with ties
 // along each parent, without the prior of the ties.
 func (l *Local) Along(set int) []float64 {
-	b := l.hypotheses[0].blocks
+	b := l.hypotheses[0].family.(*blocks)
 	list := slices.Clone(b.along(set))
 	if len(list) == 1 {
 		return list
@@ -68,3 +70,23 @@ func (l *Local) Along(set int) []float64 {
 
 // LogRise is logRise.
 var LogRise = logRise
+
+// ObserveTimes is Observe of that many equal steps, for tables that are not independent rows of one α.
+func (l *Local) ObserveTimes(step Step, times int) {
+	rows, points := l.rowsAt(l.all(), []Step{step})
+	l.observeBlocks(rows, points, []int32{int32(step.Next[l.y])})
+	ch := &l.channels[0]
+	for k := range l.sets {
+		row := int(rows[int(points[0])*len(l.sets)+k])
+		ch.counts[row*ch.size+step.Next[l.y]] += uint32(times - 1)
+		ch.totals[row] += uint32(times - 1)
+	}
+	for a := range l.hypotheses {
+		l.hypotheses[a].family.update(&l.changes)
+	}
+	for k := range l.sets {
+		l.refresh(k)
+	}
+	l.average()
+	l.weigh()
+}

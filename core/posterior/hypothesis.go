@@ -5,15 +5,36 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/internal/loops"
 )
 
 // hypothesis is one choice of α for the table of each set.
 type hypothesis struct {
 	evidence []float64 // ln P(data | z, α) of each set
-	runs     []run     // the runs of sets with the same α, in the order of the sets; nil if there are blocks
-	blocks   *blocks   // nil if each row is a block with that α
+	runs     []run     // the runs of sets with the same α, in the order of the sets; nil if there is a family
+	family   family    // nil if each row is a block with that α
+}
+
+// family is the evidence of tables of which not each row is a block with the α of its table.
+type family interface {
+	// update takes note of new counts.
+	update(*changes)
+	// forget takes note that all counts may have changed, and keeps nothing.
+	forget(*changes)
+	// current reports whether the evidence of a set is that of all data.
+	current(set int) bool
+	// refresh brings the evidence of a set up to date and returns it: ln P(data | z).
+	refresh(l *Local, set int) float64
+	// batch returns ln P(data | z) of a set. It changes nothing that is kept.
+	batch(l *Local, set int) float64
+	// sample draws the table of a set that is up to date.
+	sample(l *Local, rng *rand.Rand, set int, dst []float64)
+	// addMean adds the mean of the table of a set that is up to date, times weight, to dst.
+	addMean(l *Local, set int, weight float64, dst []float64)
+	// matters calls do for each context of a parent of a set that is up to date, with the
+	// probability that not all rows of the context are one. The parent is a place in the set.
+	matters(l *Local, set, parent int, do func(context int, p float64))
 }
 
 // run is a run of consecutive sets whose tables have the same α. It ends before set end.
@@ -28,33 +49,80 @@ type run struct {
 type predictive struct {
 	alpha       float64
 	seen, total float64
-	logs        *loops.Logs // tables of the logarithms; nil if there are too many tables
+	logs        *loops.Logs   // tables of the logarithms; nil if there are too many tables
+	long        *[2]longTable // tables of more counts: plus seen, plus total; nil with logs
 }
 
 // log returns the logarithm of the predictive probability.
 func (p *predictive) log(n, m uint32) float64 {
-	if l := p.logs; l != nil && int(n)+l.Seen < loops.LogTableLen && int(m)+l.Total < loops.LogTableLen {
-		return l.Outcome[int(n)+l.Seen] - l.Row[int(m)+l.Total]
+	if p.long == nil {
+		return math.Log(float64(n)+p.seen) - math.Log(float64(m)+p.total)
 	}
-	return math.Log(float64(n)+p.seen) - math.Log(float64(m)+p.total)
+	return p.long[0].log(n) - p.long[1].log(m)
+}
+
+// longTable holds the logarithms of counts plus a number, and grows with the counts.
+type longTable struct {
+	more  float64
+	of    []float64
+	rises []float64 // the sums of those before
+}
+
+// mostLong is the largest length of a longTable.
+const mostLong = 1 << 20
+
+// grow makes the table hold a count below mostLong.
+func (t *longTable) grow(count uint32) {
+	n := min(max(int(count)+1, 2*len(t.of), 1<<10), mostLong)
+	t.of, t.rises = slices.Grow(t.of, n-len(t.of)), slices.Grow(t.rises, n-len(t.of))
+	for k := len(t.of); k < n; k++ {
+		sum := 0.0
+		if k > 0 {
+			sum = t.rises[k-1] + t.of[k-1]
+		}
+		t.of, t.rises = append(t.of, math.Log(float64(k)+t.more)), append(t.rises, sum)
+	}
+}
+
+// log returns the logarithm of n + more.
+func (t *longTable) log(n uint32) float64 {
+	if int(n) >= len(t.of) {
+		if n >= mostLong {
+			return math.Log(float64(n) + t.more)
+		}
+		t.grow(n)
+	}
+	return t.of[n]
+}
+
+// rise returns the logarithm of the product of k + more over k < n, as logRise does, but for rounding.
+func (t *longTable) rise(n uint32) float64 {
+	if int(n) >= len(t.of) {
+		if n >= mostLong {
+			return logRise(t.more, int(n))
+		}
+		t.grow(n)
+	}
+	return t.rises[n]
 }
 
 // Tables holds tables of the logarithms of counts plus a number. It belongs to one
 // goroutine at a time.
 type Tables struct {
 	of    map[float64]*[loops.LogTableLen]float64 // by the number that is added to the counts
+	long  map[[2]float64]*[2]longTable            // by the numbers that are added to counts and sums
 	rules map[ruleOf]*rule
 }
 
 // ruleOf names a rule.
 type ruleOf struct {
-	alphas [dirichlet.MostListed]float64
+	alphas [concentration.MostListed]float64
 	size   int
 	update Update
 }
 
-// mostTables is the largest number of tables of logarithms, of 2¹⁸ bytes each, and of tables of
-// rules, of at most 2²² bytes each.
+// mostTables is the largest number of tables of logarithms, of 2¹⁸ bytes each, and of rules that keep tables, of at
+// most 2²³ bytes each.
 const mostTables = 32
 
 // ones holds the natural logarithms of the integers from 0.
@@ -104,12 +172,25 @@ func (law *Law) predictive(alpha float64, size int) predictive {
 	p, more := law.plain(alpha, size), law.more()
 	if alpha == 1 {
 		p.logs = &loops.Logs{Outcome: &ones, Row: &ones, Seen: 1 + more, Total: size + more}
-		return p
-	}
-	if outcome, row := law.Tables.table(p.seen), law.Tables.table(p.total); outcome != nil && row != nil {
+	} else if outcome, row := law.Tables.table(p.seen), law.Tables.table(p.total); outcome != nil && row != nil {
 		p.logs = &loops.Logs{Outcome: outcome, Row: row}
 	}
+	if p.logs != nil {
+		p.long = law.Tables.longTables(p.seen, p.total)
+	}
 	return p
+}
+
+// longTables returns the tables of counts plus seen and plus total.
+func (t *Tables) longTables(seen, total float64) *[2]longTable {
+	pair, has := t.long[[2]float64{seen, total}]
+	if !has {
+		if pair = &[2]longTable{{more: seen}, {more: total}}; t.long == nil {
+			t.long = map[[2]float64]*[2]longTable{}
+		}
+		t.long[[2]float64{seen, total}] = pair
+	}
+	return pair
 }
 
 // rule returns the rule of blocks of size outcomes with one of these α.
@@ -119,18 +200,26 @@ func (law *Law) rule(alphas []float64, size int) *rule {
 	if r, has := law.Tables.rules[name]; has {
 		return r
 	}
-	r := &rule{}
+	var list []predictive
 	for _, alpha := range alphas {
-		r.list = append(r.list, law.plain(alpha, size))
+		list = append(list, law.plain(alpha, size))
 	}
-	if len(law.Tables.rules) < mostTables {
-		r.tables = rise(r.list, size)
-	}
+	r := newRule(list, size, len(law.Tables.rules) < mostTables)
 	if law.Tables.rules == nil {
 		law.Tables.rules = map[ruleOf]*rule{}
 	}
 	law.Tables.rules[name] = r
 	return r
+}
+
+// Tabled reports whether tables hold the evidence of a block of rows of size outcomes, whose α is one of a list.
+// Without them it takes longer: the α are too far apart.
+func (law *Law) Tabled(alphas []float64, size int) bool {
+	var list []predictive
+	for _, alpha := range alphas {
+		list = append(list, law.plain(alpha, size))
+	}
+	return rise(list, size) != nil
 }
 
 // suppose sets up the hypotheses of a belief before the first step.
@@ -172,21 +261,29 @@ func (l *Local) suppose() {
 		h := &l.hypotheses[a]
 		h.evidence = make([]float64, len(l.sets))
 		if l.law.blocks() {
-			h.blocks = newBlocks(l, l.law.ties(), rules[a])
+			h.family = l.law.family(l, rules[a])
 		}
 	}
 	l.paid = make([]float64, len(l.sets))
 }
 
+// family returns the evidence before the first step of tables with these rules.
+func (law *Law) family(l *Local, rules []*rule) family {
+	if law.Structure == concentration.Trees {
+		return newTrees(l, rules)
+	}
+	return newBlocks(l, law.ties(), rules)
+}
+
 // blocks reports whether a block is not just a row whose α is that of its table.
 func (law *Law) blocks() bool {
-	return law.ties().tie > 0 || law.Rows.Mixes() && len(law.Rows.Alphas(1, 1)) > 1
+	return law.Structure == concentration.Trees || law.ties().tie > 0 || law.Rows.Mixes() && len(law.Rows.Alphas(1, 1)) > 1
 }
 
 // ties returns the prior of tied rows.
 func (law *Law) ties() ties {
 	switch {
-	case !law.Tied:
+	case law.Structure != concentration.Tied:
 		return untied
 	case law.own != nil:
 		return *law.own

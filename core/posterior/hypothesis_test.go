@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/posterior"
 )
 
 // concentrations holds examples of each kind and the least and largest numbers.
 var concentrations = []string{"1", "0.1", "0.01", "2.5", "3", "0.000001", "1000000", "ess:1", "ess:30", "learn:0.01:0.1:1", "learn:2:0.5", "learn:0.3"}
 
-func concentration(text string) (c dirichlet.Concentration) {
+func parsedRows(text string) (c concentration.Concentration) {
 	if err := c.Parse(text); err != nil {
 		panic(err)
 	}
@@ -53,7 +53,7 @@ func alphasOf(text string, values, rows int) []float64 {
 	if n, _ := fmt.Sscanf(text, "ess:%g", &s); n == 1 {
 		return []float64{s / float64(values*rows)}
 	}
-	return concentration(text).Alphas(0, 0)
+	return parsedRows(text).Alphas(0, 0)
 }
 
 // Oracle: brute force over the sets and the α's by math.Lgamma, with variables of 1, 2 and
@@ -63,7 +63,7 @@ func TestConcentration(t *testing.T) {
 	for _, text := range concentrations {
 		for j := range space.Y() {
 			for _, rewards := range [][]int{nil, {0, 1}} {
-				local := posterior.NewLocal(space, j, subsets(space), rewards, posterior.Law{Rows: concentration(text)})
+				local := posterior.NewLocal(space, j, subsets(space), rewards, posterior.Law{Rows: parsedRows(text)})
 				for at := 0; at < len(steps); at += 100 {
 					local.Observe(steps[at : at+100])
 				}
@@ -126,7 +126,7 @@ func TestConcentrationPrinted(t *testing.T) {
 	for _, text := range []string{"0.1", "2.5", "ess:1", "learn:0.01:0.1:1"} {
 		for j := range space.Y() {
 			n := space.State[j].Size
-			local := posterior.NewLocal(space, j, subsets(space), nil, posterior.Law{Update: posterior.Printed, Rows: concentration(text)})
+			local := posterior.NewLocal(space, j, subsets(space), nil, posterior.Law{Update: posterior.Printed, Rows: parsedRows(text)})
 			local.Observe(steps)
 			for k, z := range local.Sets() {
 				mean := 0.0
@@ -160,7 +160,7 @@ func TestConcentrationPrinted(t *testing.T) {
 func TestSoftSets(t *testing.T) {
 	steps := randomSteps(stream(36), space, 60)
 	prior := &bigraph.Prior{
-		X: space.X(), Known: bigraph.Bigraph{0, bigraph.Of(4), 0}, Forbidden: bigraph.Bigraph{bigraph.Of(1), 0, bigraph.Of(0)}, Sparseness: 3,
+		X: space.X(), Known: bigraph.Bigraph{bigraph.Of(), bigraph.Of(4), bigraph.Of()}, Forbidden: bigraph.Bigraph{bigraph.Of(1), bigraph.Of(), bigraph.Of(0)}, Sparseness: 3,
 		Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 3, Y: 0, P: 0.001}, {X: 0, Y: 1, P: 0.02}, {X: 1, Y: 1, P: 0.7}},
 	}
 	w := func(j, i int) float64 {
@@ -178,7 +178,7 @@ func TestSoftSets(t *testing.T) {
 		return 0.5
 	}
 	for _, text := range []string{"1", "0.1", "learn:0.1:1"} {
-		weighed := weigh(t, prior, posterior.Law{Rows: concentration(text)}, posterior.MaxWeighed, steps)
+		weighed := weigh(t, prior, posterior.Law{Rows: parsedRows(text)}, posterior.MaxWeighed, steps)
 		for j := range space.Y() {
 			size := space.State[j].Size
 			want, total := map[bigraph.Scope]float64{}, 0.0
@@ -204,7 +204,7 @@ func TestSoftSets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			local := posterior.NewLocal(space, j, sets, nil, posterior.Law{Rows: concentration(text), Sets: prior.LogWeights(j, sets)})
+			local := posterior.NewLocal(space, j, sets, nil, posterior.Law{Rows: parsedRows(text), Sets: prior.LogWeights(j, sets)})
 			local.Observe(steps[:30])
 			local.Observe(steps[30:])
 			for name, p := range map[string][]float64{"belief": local.Probabilities(make([]float64, len(sets))), "file": weighed[j].P} {
@@ -322,7 +322,7 @@ func TestTinyAlpha(t *testing.T) {
 // Σ_α P(α | z) (α + c)/(2α + m).
 func TestLearnedSample(t *testing.T) {
 	s := newSpace([]int{2}, []int{1})
-	local := posterior.NewLocal(s, 0, []bigraph.Scope{0}, nil, posterior.Law{Rows: concentration("learn:0.01:0.1:1")})
+	local := posterior.NewLocal(s, 0, []bigraph.Scope{bigraph.Of()}, nil, posterior.Law{Rows: parsedRows("learn:0.01:0.1:1")})
 	var steps []posterior.Step
 	for k := range 7 {
 		steps = append(steps, posterior.Step{Point: []int{0, 0}, Next: []int{k / 6}}) // six times 0, once 1
@@ -353,7 +353,7 @@ func TestConcentrationDraws(t *testing.T) {
 		same bool
 	}{{"0.125", true}, {"ess:0.75", true}, {"learn:0.125", true}, {"learn:0.125:2", false}} {
 		s := newSpace([]int{2}, []int{3})
-		local := posterior.NewLocal(s, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Law{Rows: concentration(c.text)})
+		local := posterior.NewLocal(s, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Law{Rows: parsedRows(c.text)})
 		rng, twin := stream(35), stream(35)
 		got := local.SampleFactor(rng, local.SampleSet(rng), nil).P
 		want := make([]float64, 6)
@@ -388,7 +388,7 @@ func BenchmarkObserveOfAlpha(b *testing.B) {
 		b.Run(text, func(b *testing.B) {
 			s := newSpace(slices.Repeat([]int{2}, 6), slices.Repeat([]int{2}, 3))
 			sets, _ := (&bigraph.Prior{X: 9, Known: bigraph.Bigraph{bigraph.Of(0, 1)}, Sparseness: 5}).Enumerate(0)
-			law := posterior.Law{Rows: concentration(text), Tables: new(posterior.Tables)}
+			law := posterior.Law{Rows: parsedRows(text), Tables: new(posterior.Tables)}
 			steps := randomSteps(stream(23), s, 100)
 			local := posterior.NewLocal(s, 0, sets, nil, law)
 			for n := 0; b.Loop(); n++ {
@@ -421,7 +421,7 @@ func FuzzEvidence(f *testing.F) {
 		text := concentrations[int(which)%len(concentrations)]
 		rewards := [][]int{nil, {0}, {0, 1}}[seed%3]
 		j := int(seed>>8) % s.Y()
-		local := posterior.NewLocal(s, j, subsets(s), rewards, posterior.Law{Rows: concentration(text)})
+		local := posterior.NewLocal(s, j, subsets(s), rewards, posterior.Law{Rows: parsedRows(text)})
 		var steps []posterior.Step
 		for _, n := range batches {
 			more := randomSteps(rng, s, int(n)%64)

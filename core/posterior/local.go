@@ -18,12 +18,11 @@ package posterior
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/internal/loops"
 )
@@ -63,6 +62,7 @@ var updates = []string{Exact: "exact", Printed: "printed"}
 // Updates returns the words of all updates, the default first.
 func Updates() []string { return slices.Clone(updates) }
 
+// String returns the word for the update.
 func (u Update) String() string { return updates[u] }
 
 // UpdateOf returns the update of a word, and whether the word is known.
@@ -77,13 +77,16 @@ type Law struct {
 	Update Update
 	// Rows is the concentration of the rows of Y_j's tables. The mean payoffs of reward
 	// factors are always Beta(1, 1).
-	Rows dirichlet.Concentration
-	// Tied says that a table may tie its rows along one parent.
-	Tied bool
-	own  *ties // replaces the prior of ties in tests
+	Rows concentration.Concentration
+	// Structure is what tables may look like.
+	Structure concentration.Structure
+	own       *ties // replaces the prior of ties in tests
 	// Sets holds ln P_0,j of each candidate parent set, up to a constant. It is nil if the
 	// sets are equally likely.
 	Sets []float64
+	// Lean says that a belief keeps the steps, from which it counts the sets that matter, instead of tables for all sets.
+	// The evidence is the same but for rounding.
+	Lean bool
 	// Tables may be shared by the beliefs of one agent. If it is nil, the belief makes its
 	// own.
 	Tables *Tables
@@ -92,9 +95,18 @@ type Law struct {
 // Step is one observed transition.
 type Step struct {
 	Point  []int   // x, one value for each X variable
-	Next   []int   // y, one value for each Y variable
+	Next   []int   // y, one value for each Y variable; [fmdp.Unseen] if it is not known: see [Seen]
 	Paid   []uint8 // the Bernoulli payoff of each reward factor, 0 or 1; nil if not observed
 	Reward float64 // the reward that was collected; beliefs learn from Paid, not from it
+}
+
+// Seen returns the steps of which the value of Y variable j is known: all of them, most often, in the same slice.
+func Seen(steps []Step, j int) []Step {
+	unseen := func(s Step) bool { return s.Next[j] == fmdp.Unseen }
+	if !slices.ContainsFunc(steps, unseen) {
+		return steps
+	}
+	return slices.DeleteFunc(slices.Clone(steps), unseen)
 }
 
 // Local is the belief about one variable Y_j: the hyper-posterior P_k,j over
@@ -111,8 +123,11 @@ type Local struct {
 	sets        []bigraph.Scope
 	first       []int32 // the first row of each set's table, and at the end the number of all rows
 	rows        []int32 // rows[x·n+k] is the row that point x selects for set k of n; nil if it would exceed maxRows entries
+	parents     []uint8 // of each set, one after the other, if rows is nil: a list is quicker to walk than a set
+	begin       []int32 // where those of each set begin, and at the end their number
+	alike       []bool  // of each set, whether its parents but the last are those of the set before
 	logEvidence []float64
-	logWeights  []float64    // ln P_k,j of each set, up to a constant; logEvidence itself if the sets are equally likely a priori
+	logWeights  []float64    // ln P_k,j of each set, up to a constant
 	hypotheses  []hypothesis // one for each α
 	payoffs     predictive   // for the learned reward factors
 	paid        []float64    // ln P(payoffs | z) of each set; nil if logEvidence includes it
@@ -123,6 +138,10 @@ type Local struct {
 	legal       *fmdp.Space // the space, if not all joint actions are legal; else nil
 	room        int         // after this many more steps the counts are still within the tables of logarithms
 
+	past past
+	lean *lean // nil if there are tables; if there are none, first, rows and the counts of channels are nil, too
+
+	whole            weighed // scratch of all
 	points, selected []int32 // scratch of rowsAt
 	changes          changes
 }
@@ -139,7 +158,8 @@ type channel struct {
 
 // Cells returns the memory of a [Local] over these sets, in counts: the counts, sums of rows and,
 // if rows are tied or mixed, the numbers that are kept of each row and group. The argument rewards is
-// the number of reward factors that the Local learns. The result saturates at math.MaxInt.
+// the number of reward factors that the Local learns. The result saturates at math.MaxInt. If the law is Lean, it is that of the
+// largest table alone.
 func (law *Law) Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
 	return law.cells(space, space.State[j].Size, sets, rewards)
 }
@@ -150,6 +170,30 @@ func (law *Law) PayoffCells(space *fmdp.Space, sets []bigraph.Scope) int {
 }
 
 func (law *Law) cells(space *fmdp.Space, size int, sets []bigraph.Scope, rewards int) int {
+	cells, boxes := 0, 0
+	for _, z := range sets {
+		own, shared := law.setCells(space, size, z, rewards)
+		if law.Lean {
+			if own > math.MaxInt-shared {
+				return math.MaxInt
+			}
+			cells = max(cells, own+shared)
+			continue
+		}
+		if own > math.MaxInt-cells {
+			return math.MaxInt
+		}
+		cells, boxes = cells+own, max(boxes, shared)
+	}
+	if boxes > math.MaxInt-cells {
+		return math.MaxInt
+	}
+	return cells + boxes
+}
+
+// setCells returns the memory that a set takes for itself, and what it needs of the memory that the sets share. Both
+// saturate.
+func (law *Law) setCells(space *fmdp.Space, size int, z bigraph.Scope, rewards int) (own, shared int) {
 	columns, copies := size+1+rewards*3, 0
 	if law.blocks() {
 		copies = 1
@@ -157,23 +201,27 @@ func (law *Law) cells(space *fmdp.Space, size int, sets []bigraph.Scope, rewards
 			copies = len(law.Rows.Alphas(1, 1))
 		}
 	}
-	cells := 0
-	for _, z := range sets {
-		rows, groups := space.Rows(z.Parents()), 0
-		if law.ties().tie > 0 {
-			if rows > math.MaxInt/(columns+massCells*copies)/(z.Len()+1)-pairCells { // so that nothing below overflows
-				return math.MaxInt
-			}
-			for i := range z.All() {
-				groups += rows/space.Var(i).Size + pairCells/massCells
-			}
+	if law.Structure == concentration.Trees {
+		if shared = treeCells(space, size, z); shared > math.MaxInt/copies {
+			shared = math.MaxInt
+		} else {
+			shared *= copies
 		}
-		if rows > math.MaxInt/(columns+massCells*copies)-groups || rows*columns+(rows+groups)*massCells*copies > math.MaxInt-cells {
-			return math.MaxInt
-		}
-		cells += rows*columns + (rows+groups)*massCells*copies
+		copies = 0
 	}
-	return cells
+	rows, groups := space.Rows(z.Parents()), 0
+	if law.ties().tie > 0 {
+		if rows > math.MaxInt/(columns+massCells*copies)/(z.Len()+1)-pairCells { // so that nothing below overflows
+			return math.MaxInt, shared
+		}
+		for i := range z.All() {
+			groups += rows/space.Var(i).Size + pairCells/massCells
+		}
+	}
+	if rows > math.MaxInt/(columns+massCells*copies)-groups {
+		return math.MaxInt, shared
+	}
+	return rows*columns + (rows+groups)*massCells*copies, shared
 }
 
 // NewLocal returns the belief about Y_j before the first step. The slice rewards holds
@@ -191,7 +239,7 @@ func NewPayoff(space *fmdp.Space, factor int, sets []bigraph.Scope, law Law) *Lo
 
 // newLocal returns the belief about a node with the outcomes of the first channel.
 func newLocal(space *fmdp.Space, j int, first channel, sets []bigraph.Scope, rewards []int, law Law) *Local {
-	if law.cells(space, first.size, sets, len(rewards)) > math.MaxInt32 {
+	if !law.Lean && law.cells(space, first.size, sets, len(rewards)) > math.MaxInt32 {
 		panic("posterior: belief too large")
 	}
 	l := &Local{
@@ -203,10 +251,19 @@ func newLocal(space *fmdp.Space, j int, first channel, sets []bigraph.Scope, rew
 	for _, f := range rewards {
 		l.channels = append(l.channels, channel{reward: f, size: 2})
 	}
-	n := int32(0)
 	for i := range space.X() {
 		l.sizes = append(l.sizes, space.Var(i).Size)
 	}
+	l.logWeights = make([]float64, len(sets))
+	copy(l.logWeights, law.Sets)
+	if law.Lean {
+		if law.Tables == nil {
+			l.law.Tables = new(Tables)
+		}
+		l.lean = newLean(l)
+		return l
+	}
+	n := int32(0)
 	for _, z := range sets {
 		l.first = append(l.first, n)
 		n += int32(space.Rows(z.Parents()))
@@ -223,14 +280,29 @@ func newLocal(space *fmdp.Space, j int, first channel, sets []bigraph.Scope, rew
 				l.rows[x*len(sets)+k] = l.first[k] + row
 			}
 		}
+	} else {
+		var before []uint8 // the parents of the set before but its last
+		for k, z := range sets {
+			from := len(l.parents)
+			l.begin = append(l.begin, int32(from))
+			for i := range z.All() {
+				l.parents = append(l.parents, uint8(i))
+			}
+			these := l.parents[from:max(from, len(l.parents)-1)]
+			l.alike = append(l.alike, k > 0 && !z.Empty() && !sets[k-1].Empty() && slices.Equal(these, before))
+			before = these
+		}
+		l.begin = append(l.begin, int32(len(l.parents)))
 	}
 	if space.Legal != nil {
 		l.legal = space
 	}
+	l.past.pack(l.sizes)
 	l.suppose()
-	l.logWeights = l.logEvidence
-	if law.Sets != nil {
-		l.logWeights = slices.Clone(law.Sets)
+	if l.rows != nil && len(sets) >= fewSets && !law.blocks() {
+		for c := range l.channels {
+			l.past.all = append(l.past.all, make(Counts, space.Points()*l.channels[c].size))
+		}
 	}
 	return l
 }
@@ -240,15 +312,16 @@ func (l *Local) Sets() []bigraph.Scope { return l.sets }
 
 // LogEvidence returns ln P(data | z) of the set of that index or, with the Printed update, the
 // logarithm of the product of the printed factors. If α is learned, P(data | z) is the
-// mean of P(data | z, α) over the list. The call changes nothing that is kept, and takes long for a
-// tied table whose probability is too small to matter.
+// mean of P(data | z, α) over the list. The call changes no result of another, and takes long for a
+// set whose probability is too small to matter.
 func (l *Local) LogEvidence(set int) float64 {
+	l.see(set)
 	if l.current(set) {
 		return l.logEvidence[set]
 	}
 	logs := make([]float64, len(l.hypotheses))
 	for a := range logs {
-		logs[a] = l.hypotheses[a].blocks.batch(l, set)
+		logs[a] = l.hypotheses[a].family.batch(l, set)
 	}
 	return l.paid[set] + (logSum(logs) - math.Log(float64(len(logs))))
 }
@@ -256,9 +329,9 @@ func (l *Local) LogEvidence(set int) float64 {
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: the weight of a transition depends on the counts before it. Payoffs are observed in
 // all of the steps or in none of them.
-func (l *Local) Observe(steps []Step) { l.observe(steps, l.within(len(steps))) }
+func (l *Local) Observe(steps []Step) { l.observe(steps, true) }
 
-// observe counts with loops.Tally or tallyEach if quick, else with channel.observe.
+// observe passes over sets and counts with loops.Tally or tallyEach if quick, else only with channel.observe.
 func (l *Local) observe(steps []Step, quick bool) {
 	unpaid := len(steps) > 0 && steps[0].Paid == nil
 	if unpaid && l.y < 0 {
@@ -280,7 +353,16 @@ func (l *Local) observe(steps []Step, quick bool) {
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}
 	}
-	blocks := l.law.blocks()
+	if l.lean != nil {
+		l.observeLean(steps, !unpaid)
+		return
+	}
+	w := l.all()
+	if l.past.on {
+		l.past.add(l.channels, steps, !unpaid)
+		w = &l.past.few
+	}
+	blocks, tabled := l.law.blocks(), quick && l.within(len(steps))
 	var rows, points []int32
 	for c := range l.channels {
 		if blocks { // the first channel comes last, because it needs the evidence of the others
@@ -292,27 +374,35 @@ func (l *Local) observe(steps []Step, quick bool) {
 		}
 		for at := 0; at < len(steps); at += len(points) {
 			if len(points) < len(steps) { // else the channel before has found them all
-				rows, points = l.rowsAt(steps[at:])
+				rows, points = l.rowsAt(w, steps[at:])
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
 			switch {
 			case c == 0 && blocks:
 				l.observeBlocks(rows, points, outcomes)
-			case c > 0 && quick:
-				loops.Tally(l.shared(), ch.counts, ch.totals, rows, len(l.sets), points, outcomes, l.payoffs.logs, ch.size)
+			case c > 0 && tabled:
+				loops.Tally(w.shared, ch.counts, ch.totals, rows, len(w.shared), points, outcomes, l.payoffs.logs, ch.size)
 			case c > 0:
-				ch.observe([]hypothesis{{evidence: l.shared(), runs: []run{{len(l.sets), l.payoffs}}}}, rows, points, outcomes)
-			case !quick || ch.size > loops.MostOutcomes || slices.ContainsFunc(l.hypotheses, untabled):
-				ch.observe(l.hypotheses, rows, points, outcomes)
-			case len(l.hypotheses) > 1:
-				tallyEach(l.hypotheses, ch, rows, points, outcomes)
+				ch.observe([]hypothesis{{evidence: w.shared, runs: []run{{len(w.shared), l.payoffs}}}}, rows, points, outcomes)
+			case !tabled || ch.size > loops.MostOutcomes || slices.ContainsFunc(w.hypotheses, untabled):
+				ch.observe(w.hypotheses, rows, points, outcomes)
+			case len(w.hypotheses) > 1:
+				tallyEach(w.hypotheses, ch, rows, points, outcomes)
 			default:
-				l.hypotheses[0].tally(ch, rows, points, outcomes)
+				w.hypotheses[0].tally(ch, rows, points, outcomes)
 			}
 		}
 	}
-	l.average()
-	l.weigh()
+	if l.past.on {
+		l.settleFew()
+	} else {
+		l.average()
+		l.weigh()
+	}
+	if l.past.all != nil && quick {
+		l.countAll(l.points[:len(steps)], unpaid)
+		l.passOver()
+	}
 }
 
 // far is the distance from the largest log weight beyond which a set is not weighed. The share of such a
@@ -325,7 +415,7 @@ const far = 60
 func (l *Local) observeBlocks(rows, points, outcomes []int32) {
 	l.count(rows, points, outcomes)
 	for a := range l.hypotheses {
-		l.hypotheses[a].blocks.update(&l.changes)
+		l.hypotheses[a].family.update(&l.changes)
 	}
 	best := 0
 	for k := range l.sets {
@@ -345,18 +435,40 @@ func (l *Local) observeBlocks(rows, points, outcomes []int32) {
 func (l *Local) refresh(set int) float64 {
 	for a := range l.hypotheses {
 		h := &l.hypotheses[a]
-		h.evidence[set] = h.blocks.refresh(l, set)
+		h.evidence[set] = h.family.refresh(l, set)
 	}
 	return l.weight(set)
 }
 
 // ready brings everything that is kept of a set up to date.
 func (l *Local) ready(set int) {
-	if !l.current(set) {
+	switch {
+	case l.lean != nil:
+		l.counted(set)
+		return
+	case l.current(set):
+		return
+	case l.law.blocks():
 		l.refresh(set)
-		l.logEvidence[set] = l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
-		l.logWeights[set] = l.weight(set)
+	default:
+		l.catchUp(set)
 	}
+	l.settle(set)
+}
+
+// see brings the counts of a set up to date.
+func (l *Local) see(set int) {
+	if l.lean != nil || !l.law.blocks() { // their counts are those of all data
+		l.ready(set)
+	}
+}
+
+// settle computes the evidence and the weight of a set from its evidence under each hypothesis.
+func (l *Local) settle(set int) {
+	if l.paid != nil {
+		l.logEvidence[set] = l.paid[set] + l.mean(set, math.Log(float64(len(l.hypotheses))))
+	}
+	l.logWeights[set] = l.times(set, l.logEvidence[set])
 }
 
 // weight returns ln P_k,j of a set, up to a constant, by its evidence under each hypothesis.
@@ -364,8 +476,11 @@ func (l *Local) weight(set int) float64 {
 	return l.times(set, l.paid[set]+l.mean(set, math.Log(float64(len(l.hypotheses)))))
 }
 
-// weigh computes the weights of the sets from their evidence, unless the two are one.
+// weigh computes the weights of the sets from their evidence.
 func (l *Local) weigh() {
+	if l.law.Sets == nil {
+		copy(l.logWeights, l.logEvidence)
+	}
 	for k, prior := range l.law.Sets {
 		l.logWeights[k] = prior + l.logEvidence[k]
 	}
@@ -382,8 +497,8 @@ func (l *Local) within(steps int) bool {
 }
 
 // rowsAt finds the rows of the sets' tables that the first len(points) steps select: step
-// t selects rows[points[t]·n+k] for set k of n. It covers at least one step.
-func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
+// t selects rows[points[t]·n+k] for set k of the n that are weighed. It covers at least one step.
+func (l *Local) rowsAt(w *weighed, steps []Step) (rows, points []int32) {
 	l.points = l.points[:0]
 	if l.rows != nil {
 		for t := range steps {
@@ -397,26 +512,47 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 			}
 			l.points = append(l.points, int32(x))
 		}
-		return l.rows, l.points
+		return w.rows, l.points
 	}
 	l.selected = l.selected[:0]
 	for t := range steps {
-		if len(l.selected) > 0 && len(l.selected)+len(l.sets) > maxRows {
+		if len(l.selected) > 0 && len(l.selected)+len(w.shared) > maxRows {
 			break
 		}
-		for k, z := range l.sets {
-			l.selected = append(l.selected, l.first[k]+l.row(z, steps[t].Point))
+		if w.sets == nil {
+			l.selected = l.allRows(l.selected, steps[t].Point)
+		}
+		for _, k := range w.sets {
+			l.selected = append(l.selected, l.first[k]+l.row(int(k), steps[t].Point))
 		}
 		l.points = append(l.points, int32(t))
 	}
 	return l.selected, l.points
 }
 
+// allRows appends the row that point selects of each set. What a set has in common with the one before is not computed again.
+func (l *Local) allRows(dst []int32, point []int) []int32 {
+	sizes, before := l.sizes, 0
+	for k, alike := range l.alike {
+		parents, row := l.parents[l.begin[k]:l.begin[k+1]], 0
+		if n := len(parents) - 1; n >= 0 {
+			if !alike {
+				before = 0
+				for _, i := range parents[:n] {
+					before = before*sizes[i] + point[i]
+				}
+			}
+			row = before*sizes[parents[n]] + point[parents[n]]
+		}
+		dst = append(dst, l.first[k]+int32(row))
+	}
+	return dst
+}
+
 // row returns the row of the table of a set that point selects.
-func (l *Local) row(z bigraph.Scope, point []int) int32 {
+func (l *Local) row(set int, point []int) int32 {
 	row := 0
-	for w := uint64(z); w != 0; w &= w - 1 {
-		i := bits.TrailingZeros64(w)
+	for _, i := range l.parents[l.begin[set]:l.begin[set+1]] {
 		row = row*l.sizes[i] + point[i]
 	}
 	return int32(row)
@@ -438,7 +574,13 @@ func (l *Local) times(set int, logEvidence float64) float64 {
 // current reports whether the evidence and the weight of a set are up to date. Otherwise they are
 // upper bounds, far below the largest.
 func (l *Local) current(set int) bool {
-	return !l.law.blocks() || l.hypotheses[0].blocks.current(set)
+	if l.lean != nil {
+		return l.lean.at[set] == l.lean.now
+	}
+	if l.law.blocks() {
+		return l.hypotheses[0].family.current(set)
+	}
+	return l.past.current(set)
 }
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
@@ -461,11 +603,16 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // index. If rows may be tied, it draws the ties first. The factor's table uses the memory of
 // dst if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
+	if l.lean != nil {
+		f := l.counted(set).SampleFactor(rng, 0, dst)
+		f.Given = l.sets[set].Parents()
+		return f
+	}
 	l.ready(set)
 	counts, size, h := l.counts(0, set), l.channels[0].size, l.sampleHypothesis(rng, set)
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
-	if h.blocks != nil {
-		h.blocks.sample(l, rng, set, dst)
+	if h.family != nil {
+		h.family.sample(l, rng, set, dst)
 		return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
 	}
 	alpha := h.alpha(set)
@@ -478,11 +625,15 @@ func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor
 // SampleReward draws the mean payoffs of the c-th learned reward factor, counted from 0,
 // given the set of that index: one for each row of the set's table, in a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
+	l.see(set)
 	return l.sets[set].Parents(), l.counts(1+c, set).SampleMeans(rng)
 }
 
-// counts returns the counts of a set's table in a channel.
+// counts returns the counts of a set's table in a channel. The set is up to date.
 func (l *Local) counts(c, set int) Counts {
+	if l.lean != nil {
+		l, set = l.counted(set), 0
+	}
 	ch := &l.channels[c]
 	return ch.counts[int(l.first[set])*ch.size : int(l.first[set+1])*ch.size]
 }
@@ -529,9 +680,9 @@ func (l *Local) Edges(dst, probabilities []float64) []float64 {
 
 func edges(dst []float64, sets []bigraph.Scope, probabilities []float64) []float64 {
 	clear(dst)
-	certain := ^bigraph.Scope(0)
+	certain := bigraph.First(len(dst))
 	for k, z := range sets {
-		certain &= z
+		certain = certain.Both(z)
 		for i := range z.All() {
 			dst[i] += probabilities[k]
 		}
@@ -559,7 +710,7 @@ func Entropy(probabilities []float64) float64 {
 // because no data can tell whether they are parents. Sets that differ only in trivial variables count
 // as one; their probabilities are added in the order of the sets.
 func ParentEntropy(sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
-	if trivial == 0 {
+	if trivial.Empty() {
 		return Entropy(probabilities)
 	}
 	at := map[bigraph.Scope]int{}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 )
@@ -39,7 +40,7 @@ func evidence(local *posterior.Local) []float64 {
 
 // subsets lists all 2^d_X parent sets.
 func subsets(s *fmdp.Space) []bigraph.Scope {
-	sets, err := (&bigraph.Prior{X: s.X(), Known: bigraph.Bigraph{0}, Sparseness: s.X()}).Enumerate(0)
+	sets, err := (&bigraph.Prior{X: s.X(), Known: bigraph.Bigraph{bigraph.Of()}, Sparseness: s.X()}).Enumerate(0)
 	if err != nil {
 		panic(err)
 	}
@@ -344,7 +345,7 @@ func TestSampleSetOne(t *testing.T) {
 func TestSampleFactor(t *testing.T) {
 	steps := randomSteps(stream(21), space, 100)
 	z := bigraph.Of(0, 3)
-	local := posterior.NewLocal(space, 1, []bigraph.Scope{0, z}, []int{1}, posterior.Law{})
+	local := posterior.NewLocal(space, 1, []bigraph.Scope{bigraph.Of(), z}, []int{1}, posterior.Law{})
 	local.Observe(steps)
 	rng := stream(22)
 	const n = 4000
@@ -388,7 +389,7 @@ func TestSampleFactor(t *testing.T) {
 
 func TestCells(t *testing.T) {
 	// Y_1 has 3 values: 3 counts and their sum; a reward 2 and theirs.
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(0, 4)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(0, 4)}
 	if got, want := (&posterior.Law{}).Cells(space, 1, sets, 0), (1+2+6)*4; got != want {
 		t.Errorf("%d cells, want %d", got, want)
 	}
@@ -397,7 +398,7 @@ func TestCells(t *testing.T) {
 	}
 	// Y_0 given X_0 and X_4, of 2 and 3 values, tied, with two α for the table: of each α a mass for each
 	// of 6 rows and of 3 + 2 groups, and the pairs.
-	tied := posterior.Law{Tied: true, Rows: concentration("learn:0.1:1")}
+	tied := posterior.Law{Structure: concentration.Tied, Rows: parsedRows("learn:0.1:1")}
 	if got, want := tied.Cells(space, 0, []bigraph.Scope{bigraph.Of(0, 4)}, 0), 6*3+2*(4*(6+3+2)+2*20); got != want {
 		t.Errorf("%d cells with ties, want %d", got, want)
 	}
@@ -451,7 +452,7 @@ func BenchmarkSampleFactor(b *testing.B) {
 // 4!4!/9!, 1/5², 1/30² and 1/3⁴.
 func ExampleLocal() {
 	s := newSpace([]int{2, 2}, []int{1})
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
 	local := posterior.NewLocal(s, 0, sets, nil, posterior.Law{})
 	var steps []posterior.Step
 	for k := range 8 {
@@ -472,7 +473,7 @@ func ExampleLocal() {
 // The side of a coin copies the flip. Which parents explain ten transitions?
 func ExampleWeighing() {
 	s := newSpace([]int{2}, []int{2}) // the side, and whether it is flipped
-	prior := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{0}, Sparseness: 1}
+	prior := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{bigraph.Of()}, Sparseness: 1}
 	w, err := posterior.NewWeighing(s, prior, posterior.Law{})
 	if err != nil {
 		fmt.Println(err)

@@ -8,20 +8,28 @@ import (
 
 // Counts returns how often each value of Y_j was seen in each row of the table of the set of
 // that index, without the prior's α. The caller must not change them, and Observe does.
-func (l *Local) Counts(set int) Counts { return l.counts(0, set) }
+func (l *Local) Counts(set int) Counts {
+	l.see(set)
+	return l.counts(0, set)
+}
 
 // MeanFactor returns the mean of p_j(·|x[z]) given the set z of that index: in each row, an
 // outcome that was seen n times in m has the probability (n + α)/(m + α·|Y_j|). If α is
 // learned, it is the mean over α given the set; if rows may be tied, over the ties. The factor's
 // table uses the memory of dst if it is large enough.
 func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
+	if l.lean != nil {
+		f := l.counted(set).MeanFactor(0, dst)
+		f.Given = l.sets[set].Parents()
+		return f
+	}
 	counts, size := l.Counts(set), l.channels[0].size
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
 	clear(dst)
 	l.ready(set)
 	weights := l.alphaWeights(set)
 	for a, weight := range weights {
-		if b := l.hypotheses[a].blocks; b != nil {
+		if b := l.hypotheses[a].family; b != nil {
 			b.addMean(l, set, weight, dst)
 			continue
 		}
@@ -36,6 +44,7 @@ func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 // MeanReward returns the mean payoffs of the c-th learned reward factor, counted from 0, given
 // the set of that index: (1 + paid)/(2 + seen) for each row of the set's table, in a new slice.
 func (l *Local) MeanReward(c, set int) (given []int, means []float64) {
+	l.see(set)
 	return l.sets[set].Parents(), l.counts(1+c, set).Means()
 }
 
@@ -52,8 +61,11 @@ func (l *Local) alphaWeights(set int) []float64 {
 }
 
 // alpha returns the α of the table of the set of that index.
-func (h *hypothesis) alpha(set int) float64 {
-	return h.runs[slices.IndexFunc(h.runs, func(r run) bool { return set < r.end })].alpha
+func (h *hypothesis) alpha(set int) float64 { return h.runs[h.run(set)].alpha }
+
+// run returns the run that the set of that index is in.
+func (h *hypothesis) run(set int) int {
+	return slices.IndexFunc(h.runs, func(r run) bool { return set < r.end })
 }
 
 // addMean adds the mean of Dirichlet(α + counts), times weight, to dst.

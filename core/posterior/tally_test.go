@@ -17,7 +17,7 @@ func TestTally(t *testing.T) {
 		State:  []fmdp.Variable{{Name: "a", Size: 3}, {Name: "b", Size: 2}},
 		Action: []fmdp.Variable{{Name: "c", Size: 2}},
 	}
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1, 2), bigraph.Of(0, 1, 2)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(1, 2), bigraph.Of(0, 1, 2)}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var laws []Law
 	for _, text := range []string{"1", "0.3", "2", "ess:1", "learn:0.1:1:2.5"} {
@@ -77,7 +77,7 @@ func TestTallyManyOutcomes(t *testing.T) {
 	for k := range steps {
 		steps[k] = Step{Point: []int{rng.IntN(loops.LogTableLen), rng.IntN(2)}, Next: []int{loops.LogTableLen - 1 - rng.IntN(3)}}
 	}
-	sets := []bigraph.Scope{0, bigraph.Of(1)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(1)}
 	quick, slow := NewLocal(space, 0, sets, nil, Law{}), NewLocal(space, 0, sets, nil, Law{})
 	quick.Observe(steps)
 	slow.observe(steps, false)
@@ -89,7 +89,7 @@ func TestTallyManyOutcomes(t *testing.T) {
 // With too many α for tables of logarithms, the evidence has the same bits.
 func TestTooManyTables(t *testing.T) {
 	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "b", Size: 3}}, Action: []fmdp.Variable{{Name: "c", Size: 2}}}
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
 	full := new(Tables)
 	for n := range mostTables {
 		full.table(float64(n) + 0.123)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/concentration"
 )
 
 // ties is the prior of tied rows. With probability tie, the table of a set z ≠ ∅ ties its rows
@@ -166,13 +167,22 @@ func (l *Local) height(set int) int { return int(l.first[set+1] - l.first[set]) 
 // pairsOf returns the pairs of a set.
 func (b *blocks) pairsOf(set int) []pair { return b.pairs[b.begin[set]:b.begin[set+1]] }
 
-// update takes note of new counts.
 func (b *blocks) update(c *changes) {
 	b.now++
 	b.changes = c
 }
 
-// current reports whether the evidence of a set is that of all data.
+func (b *blocks) forget(c *changes) {
+	for k := range b.rows {
+		b.rows[k] = one
+	}
+	for k := range b.sets {
+		b.sets[k] = one
+	}
+	b.changes = c
+	b.now += 2 // so that nothing is brought up to date from the time before
+}
+
 func (b *blocks) current(set int) bool { return b.groupsAt[set] == b.now }
 
 // refresh brings the numbers of a set up to date and returns its evidence.
@@ -401,8 +411,7 @@ func (b *blocks) partitions(l *Local, set int, p *pair, context int, whole mass)
 	return list
 }
 
-// batch returns ln P(data | z) of a set by the formula, from the counts alone. It changes nothing
-// that is kept.
+// batch uses the formula, from the counts alone.
 func (b *blocks) batch(l *Local, set int) float64 {
 	rule, counts, height := b.of[set], l.counts(0, set), l.height(set)
 	mass := func(rows iter.Seq[int]) mass {
@@ -554,7 +563,6 @@ func (b *blocks) counts(l *Local, set int, rows iter.Seq[int]) Counts {
 	return b.rest
 }
 
-// addMean adds the mean of a set's table, times weight, to dst.
 func (b *blocks) addMean(l *Local, set int, weight float64, dst []float64) {
 	along := b.along(set)
 	counts := l.counts(0, set)
@@ -595,30 +603,41 @@ type Matter struct {
 // context, given the set. It is nil if tables have no ties: then every parent matters everywhere.
 func (l *Local) Matters(set int) []Matter {
 	var list []Matter
-	if l.law.ties().tie == 0 {
+	if l.law.ties().tie == 0 && l.law.Structure != concentration.Trees {
 		return nil
+	}
+	if l.lean != nil {
+		list, parents := l.counted(set).Matters(0), l.sets[set].Parents()
+		for k := range list {
+			list[k].Parent = parents[list[k].Parent]
+		}
+		return list
 	}
 	l.ready(set)
 	for a, weight := range l.alphaWeights(set) {
-		b := l.hypotheses[a].blocks
-		along := b.along(set)
-		normalise(along, along)
 		at := 0
 		for k, i := range l.sets[set].Parents() {
-			p := &b.pairsOf(set)[k]
-			b.each(l, set, p, func(c int, probabilities []float64) {
+			l.hypotheses[a].family.matters(l, set, k, func(c int, p float64) {
 				if a == 0 {
-					list = append(list, Matter{i, l.context(set, i, c), 1})
+					list = append(list, Matter{i, l.context(set, i, c), 0})
 				}
-				list[at].P -= float64(float64(weight*along[1+k]) * probabilities[0])
+				list[at].P += float64(weight * p)
 				at++
 			})
 		}
 	}
 	for k := range list {
-		list[k].P = max(0, list[k].P) // rounding may give less
+		list[k].P = min(1, max(0, list[k].P)) // rounding may give more or less
 	}
 	return list
+}
+
+func (b *blocks) matters(l *Local, set, parent int, do func(context int, p float64)) {
+	along := b.along(set)
+	p := normalise(along, along)[1+parent]
+	b.each(l, set, &b.pairsOf(set)[parent], func(c int, probabilities []float64) {
+		do(c, 1-float64(p*probabilities[0]))
+	})
 }
 
 // context returns the values of the parents of a set without X_i in the context of that index.

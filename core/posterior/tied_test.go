@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/concentration"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 )
@@ -35,7 +36,7 @@ func cuts(s *fmdp.Space, z bigraph.Scope, tie, matter float64) []cut {
 	for r := range rows {
 		every = append(every, r)
 	}
-	if z == 0 {
+	if z.Empty() {
 		return []cut{{1, -1, alone(every)}}
 	}
 	list := []cut{{1 - tie, -1, alone(every)}}
@@ -132,22 +133,33 @@ func logMean(p, logs []float64) float64 {
 
 // laws are the kinds of laws with blocks.
 var laws = []struct {
-	text string
-	tied bool
-}{{"mix:0.01:0.1:1", true}, {"mix:0.01:0.1:1", false}, {"1", true}, {"0.1", true}, {"ess:2", true}, {"learn:0.01:0.1:1", true}, {"mix:0.5:2", true}, {"mix:0.000001:1000000", true}}
+	text      string
+	structure concentration.Structure
+}{
+	{"mix:0.01:0.1:1", concentration.Tied}, {"mix:0.01:0.1:1", concentration.Rows}, {"1", concentration.Tied}, {"0.1", concentration.Tied}, {"ess:2", concentration.Tied},
+	{"learn:0.01:0.1:1", concentration.Tied}, {"mix:0.5:2", concentration.Tied}, {"mix:0.000001:1000000", concentration.Tied},
+	{"mix:0.01:0.1:1", concentration.Trees}, {"1", concentration.Trees}, {"ess:2", concentration.Trees}, {"learn:0.01:0.1:1", concentration.Trees}, {"mix:0.000001:1000000", concentration.Trees},
+}
+
+// divisions lists every division of the table of a set into blocks, with its prior probability.
+func divisions(s *fmdp.Space, z bigraph.Scope, structure concentration.Structure) []cut {
+	switch structure {
+	case concentration.Tied:
+		return cuts(s, z, 0.5, 0.5)
+	case concentration.Trees:
+		return grown(s, z)
+	}
+	return cuts(s, z, 0, 0.5)[:1]
+}
 
 // bruteEvidence returns, for each cut, ln of its prior and evidence, by brute force.
-func bruteEvidence(text string, tied bool, list []cut, counts [][]int) []float64 {
+func bruteEvidence(text string, list []cut, counts [][]int) []float64 {
 	size := len(counts[0])
 	alphas := alphasOf(text, size, len(counts))
-	learned := !concentration(text).Mixes()
+	learned := !parsedRows(text).Mixes()
 	logs := make([]float64, len(list))
 	uniform := slices.Repeat([]float64{1 / float64(len(alphas))}, len(alphas))
 	for k, c := range list {
-		if !tied && c.along >= 0 {
-			logs[k] = math.Inf(-1)
-			continue
-		}
 		byAlpha := make([]float64, len(alphas)) // one α for the table
 		byBlock := 0.0                          // an α for each block
 		for _, rows := range c.blocks {
@@ -172,7 +184,7 @@ func bruteEvidence(text string, tied bool, list []cut, counts [][]int) []float64
 func TestTied(t *testing.T) {
 	space := newSpace([]int{2, 3}, []int{3, 2, 1})
 	prior := &bigraph.Prior{
-		X: space.X(), Known: bigraph.Bigraph{bigraph.Of(3), 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(4)},
+		X: space.X(), Known: bigraph.Bigraph{bigraph.Of(3), bigraph.Of()}, Forbidden: bigraph.Bigraph{bigraph.Of(), bigraph.Of(4)},
 		Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 2, Y: 0, P: 0.01}, {X: 1, Y: 1, P: 0.7}},
 	}
 	for round, law := range laws {
@@ -187,19 +199,15 @@ func TestTied(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				local := posterior.NewLocal(space, j, sets, nil, posterior.Law{Rows: concentration(law.text), Tied: law.tied, Sets: prior.LogWeights(j, sets)})
+				local := posterior.NewLocal(space, j, sets, nil, posterior.Law{Rows: parsedRows(law.text), Structure: law.structure, Sets: prior.LogWeights(j, sets)})
 				for at := 0; at < len(steps); at += 20 {
 					local.Observe(steps[at : at+20])
 				}
 				want, weights := make([]float64, len(sets)), make([]float64, len(sets))
 				for k, z := range sets {
-					tie, p := 0.5, 1.0
-					if !law.tied {
-						tie = 0
-					}
-					list := cuts(space, z, tie, 0.5)
+					list, p := divisions(space, z, law.structure), 1.0
 					counts := tables(space, z, space.State[j].Size, steps, func(s *posterior.Step) int { return s.Next[j] })
-					logs := bruteEvidence(law.text, law.tied, list, counts)
+					logs := bruteEvidence(law.text, list, counts)
 					want[k] = logMean(slices.Repeat([]float64{1}, len(logs)), logs)
 					for _, e := range prior.Likely {
 						switch {
@@ -238,7 +246,7 @@ func TestTiedIncremental(t *testing.T) {
 			for _, update := range []posterior.Update{posterior.Exact, posterior.Printed} {
 				prior := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Sparseness: 3}
 				if space.X() > 10 {
-					prior.Forbidden = bigraph.Bigraph{bigraph.First(space.X()).Without(bigraph.First(7)), 0}
+					prior.Forbidden = bigraph.Bigraph{bigraph.First(space.X()).Without(bigraph.First(7)), bigraph.Of()}
 				}
 				prior.Known[0] = bigraph.Of(1)
 				sets, err := prior.Enumerate(0)
@@ -246,7 +254,7 @@ func TestTiedIncremental(t *testing.T) {
 					t.Fatal(err)
 				}
 				steps := randomSteps(stream(70), space, 3000)
-				l := posterior.Law{Rows: concentration(law.text), Tied: law.tied, Update: update}
+				l := posterior.Law{Rows: parsedRows(law.text), Structure: law.structure, Update: update}
 				parts := posterior.NewLocal(space, 0, sets, []int{0}, l)
 				for at, n := 0, 0; at < len(steps); at += n {
 					n = min(1+at/3, len(steps)-at)
@@ -263,7 +271,7 @@ func TestTiedIncremental(t *testing.T) {
 		}
 	}
 	space := newSpace([]int{2}, []int{3})
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
 	steps := randomSteps(stream(71), space, 5000)
 	for t := range steps { // X_0 tells nearly all, and X_1 something where X_0 is 1
 		steps[t].Next[0] = steps[t].Point[0]
@@ -272,7 +280,7 @@ func TestTiedIncremental(t *testing.T) {
 		}
 	}
 	for _, law := range laws[:3] {
-		local := posterior.NewLocal(space, 0, sets, nil, posterior.Law{Rows: concentration(law.text), Tied: law.tied})
+		local := posterior.NewLocal(space, 0, sets, nil, posterior.Law{Rows: parsedRows(law.text), Structure: law.structure})
 		var all []posterior.Step
 		for range 30 {
 			local.Observe(steps)
@@ -280,7 +288,7 @@ func TestTiedIncremental(t *testing.T) {
 		}
 		var wants []float64
 		for k, z := range sets {
-			logs := bruteEvidence(law.text, law.tied, cuts(space, z, map[bool]float64{true: 0.5}[law.tied], 0.5), tables(space, z, 2, all, func(s *posterior.Step) int { return s.Next[0] }))
+			logs := bruteEvidence(law.text, divisions(space, z, law.structure), tables(space, z, 2, all, func(s *posterior.Step) int { return s.Next[0] }))
 			want := logMean(slices.Repeat([]float64{1}, len(logs)), logs)
 			if got := local.LogEvidence(k); math.Abs(got-want) > 1e-7 {
 				t.Errorf("%v: after %d steps ln P(D | %v) = %v, want %v", law, len(all), z.Parents(), got, want)
@@ -299,6 +307,109 @@ func TestTiedIncremental(t *testing.T) {
 		}
 		if slices.Min(wants)-slices.Max(wants) > -1000 {
 			t.Errorf("%v: no set is improbable: %v", law, wants)
+		}
+	}
+}
+
+// A set that was passed over, because the data were far from it, and comes back has the evidence of all data. Oracle: the
+// same data observed at once by a new belief.
+func TestTiedComesBack(t *testing.T) {
+	space := newSpace([]int{2, 3}, []int{4})
+	sets := []bigraph.Scope{bigraph.Of(0), bigraph.Of(1), bigraph.Of(1, 2)}
+	steps := randomSteps(stream(72), space, 900)
+	for t := range steps { // first X_0 tells all, then X_1, with exceptions
+		x := steps[t].Point
+		steps[t].Next[0] = x[0]
+		if t > 300 {
+			steps[t].Next[0] = min(x[1], 1)
+		}
+		if t%11 == 0 {
+			steps[t].Next[0] = 1 - steps[t].Next[0]
+		}
+	}
+	for _, law := range laws {
+		l := posterior.Law{Rows: parsedRows(law.text), Structure: law.structure}
+		parts := posterior.NewLocal(space, 0, sets, nil, l)
+		whole := func(n int) []float64 {
+			w := posterior.NewLocal(space, 0, sets, nil, l)
+			w.Observe(steps[:n])
+			return evidence(w)
+		}
+		far, back := false, false
+		for n := range steps {
+			parts.Observe(steps[n : n+1])
+			p := parts.Probabilities(make([]float64, len(sets)))
+			far = far || p[1] < 1e-26
+			back = back || far && p[1] > 0.1
+			if n < 250 { // none has come back
+				continue
+			}
+			for k, want := range whole(n + 1) {
+				if got := parts.LogEvidence(k); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+					t.Fatalf("%v: after %d steps ln P(D | %v) = %v, want %v", law, n+1, sets[k].Parents(), got, want)
+				}
+			}
+		}
+		if !far || !back {
+			t.Errorf("%v: the set is far: %v; comes back: %v", law, far, back)
+		}
+	}
+}
+
+// The payoffs of an episode bring a set back that its transitions leave far behind. Oracle: the same data observed at once
+// by a new belief.
+func TestPayoffsBringBack(t *testing.T) {
+	space := newSpace([]int{2, 3}, []int{4})
+	sets := []bigraph.Scope{bigraph.Of(0), bigraph.Of(1), bigraph.Of(1, 2)}
+	steps := randomSteps(stream(73), space, 700)
+	for t := range steps { // X_0 tells the next value in the first steps, and X_1 the payoff in the others
+		x := steps[t].Point
+		steps[t].Paid[0] = 0
+		if t >= 200 {
+			if x[0] = 0; x[1] > 0 {
+				steps[t].Paid[0] = 1
+			}
+		}
+		steps[t].Next[0] = x[0]
+	}
+	for _, law := range laws {
+		l := posterior.Law{Rows: parsedRows(law.text), Structure: law.structure}
+		parts, whole := posterior.NewLocal(space, 0, sets, []int{0}, l), posterior.NewLocal(space, 0, sets, []int{0}, l)
+		for n := range 200 {
+			parts.Observe(steps[n : n+1])
+		}
+		if p := parts.Probabilities(make([]float64, len(sets))); p[1] > 1e-26 {
+			t.Errorf("%v: no set is far: %v", law, p)
+		}
+		parts.Observe(steps[200:])
+		whole.Observe(steps)
+		got, want := parts.Probabilities(make([]float64, len(sets))), whole.Probabilities(make([]float64, len(sets)))
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-9 {
+				t.Errorf("%v: the probabilities are %v, want %v", law, got, want)
+				break
+			}
+		}
+	}
+}
+
+// Laws that share tables keep their own updates. Oracle: laws with tables of their own.
+func TestSharedTables(t *testing.T) {
+	space := newSpace([]int{2, 3}, []int{4})
+	sets := []bigraph.Scope{bigraph.Of(0), bigraph.Of(1, 2)}
+	steps := randomSteps(stream(74), space, 100)
+	for _, law := range laws {
+		tables := new(posterior.Tables)
+		for _, update := range []posterior.Update{posterior.Exact, posterior.Printed} {
+			l := posterior.Law{Rows: parsedRows(law.text), Structure: law.structure, Update: update}
+			alone := posterior.NewLocal(space, 0, sets, nil, l)
+			l.Tables = tables
+			shared := posterior.NewLocal(space, 0, sets, nil, l)
+			alone.Observe(steps)
+			shared.Observe(steps)
+			if got, want := evidence(shared), evidence(alone); !slices.Equal(got, want) {
+				t.Errorf("%v, %v: ln P(D | z) = %v, want %v", law, update, got, want)
+			}
 		}
 	}
 }
@@ -328,7 +439,7 @@ func TestTiedLimits(t *testing.T) {
 	}
 	plain := of(posterior.Law{})
 	for name, law := range map[string]posterior.Law{
-		"τ = 0": (posterior.Law{}).WithTies(0, 0.5), "one α": {Rows: concentration("mix:1")}, "both": posterior.Law{Rows: concentration("mix:1")}.WithTies(0, 0.5),
+		"τ = 0": (posterior.Law{}).WithTies(0, 0.5), "one α": {Rows: parsedRows("mix:1")}, "both": posterior.Law{Rows: parsedRows("mix:1")}.WithTies(0, 0.5),
 	} {
 		other := of(law)
 		if !slices.Equal(evidence(other), evidence(plain)) {
@@ -339,7 +450,7 @@ func TestTiedLimits(t *testing.T) {
 			t.Errorf("%s: the sample is not that of plain rows", name)
 		}
 	}
-	mixed := posterior.Law{Rows: concentration("mix:0.01:0.1:1")}
+	mixed := posterior.Law{Rows: parsedRows("mix:0.01:0.1:1")}
 	whole, never := of(mixed.WithTies(0.5, 1)), of(mixed.WithTies(0.5, 0))
 	for k, z := range sets {
 		for n, i := range z.Parents() {
@@ -390,15 +501,15 @@ func chi2(t *testing.T, name string, counts map[string]float64, p map[string]flo
 func TestTiedSample(t *testing.T) {
 	space := newSpace([]int{2, 3}, []int{3})
 	steps := randomSteps(stream(80), space, 30)
-	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(0, 1), bigraph.Of(1, 2), bigraph.Of(0, 2)}
+	sets := []bigraph.Scope{bigraph.Of(), bigraph.Of(0), bigraph.Of(0, 1), bigraph.Of(1, 2), bigraph.Of(0, 2)}
 	rng := stream(81)
 	for _, law := range laws[:6] {
-		local := posterior.NewLocal(space, 0, sets, nil, posterior.Law{Rows: concentration(law.text), Tied: law.tied})
+		local := posterior.NewLocal(space, 0, sets, nil, posterior.Law{Rows: parsedRows(law.text), Structure: law.structure})
 		local.Observe(steps)
 		for k, z := range sets {
 			counts := tables(space, z, 2, steps, func(s *posterior.Step) int { return s.Next[0] })
-			list := cuts(space, z, map[bool]float64{true: 0.5}[law.tied], 0.5)
-			logs := bruteEvidence(law.text, law.tied, list, counts)
+			list := divisions(space, z, law.structure)
+			logs := bruteEvidence(law.text, list, counts)
 			all := logMean(slices.Repeat([]float64{1}, len(logs)), logs)
 			alphas := alphasOf(law.text, 2, len(counts))
 			// The law of the pattern of equal rows and of the first row, in tenths.
@@ -419,7 +530,7 @@ func TestTiedSample(t *testing.T) {
 					w := make([]float64, len(alphas))
 					for a, alpha := range alphas {
 						for b, rows := range cut.blocks {
-							if b == block || !concentration(law.text).Mixes() {
+							if b == block || !parsedRows(law.text).Mixes() {
 								w[a] += blockEvidence(counts, rows, alpha)
 							}
 						}
@@ -499,7 +610,7 @@ func TestTiedSample(t *testing.T) {
 					t.Errorf("%v, %v: X_%d matters in %v with %v, want %v", law, z.Parents(), m.Parent, m.Context, m.P, want)
 				}
 			}
-			if law.tied != (local.Matters(k) != nil || z == 0) && z != 0 {
+			if (law.structure != concentration.Rows) != (local.Matters(k) != nil || z.Empty()) && !z.Empty() {
 				t.Errorf("%v, %v: the contexts are %v", law, z.Parents(), local.Matters(k))
 			}
 		}

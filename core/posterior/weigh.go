@@ -2,10 +2,12 @@ package posterior
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -72,12 +74,12 @@ func NewWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law) (*Weighing, e
 func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*Weighing, error) {
 	law.Tables = new(Tables)
 	w := &Weighing{space: space, prior: prior, law: law, list: make([]Weights, space.Y())}
-	room, perSet := 0, perWeighed
+	room, perSet, lists := 0, perWeighed, bigraph.NewLists(prior)
 	if law.Rows.Learns() {
 		perSet += perAlpha * len(law.Rows.Alphas(1, 1))
 	}
 	for j := range w.list {
-		sets, err := prior.Enumerate(j)
+		sets, err := lists.Of(j)
 		if err != nil {
 			return nil, err
 		}
@@ -101,12 +103,15 @@ func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*
 // fitting returns how many of the first sets fit into that many counts and how many
 // counts remain. Each set takes perSet in addition to its counts.
 func (law *Law) fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) (n, rest int) {
+	boxes := 0
 	for n < len(sets) {
-		more := law.Cells(space, j, sets[n:n+1], 0)
-		if more > cells-perSet {
+		own, shared := law.setCells(space, space.State[j].Size, sets[n], 0)
+		more := max(0, shared-boxes)
+		if own > cells-perSet || more > cells-perSet-own {
 			break
 		}
-		cells -= more + perSet
+		boxes += more
+		cells -= own + more + perSet
 		n++
 	}
 	return n, cells
@@ -141,6 +146,7 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	locals, most := make([]*Local, len(group)), 1
 	for k, p := range group {
 		locals[k] = NewLocal(w.space, p.y, p.sets, nil, w.law)
+		locals[k].past.all = nil // no set is passed over, since all are asked for
 		most = max(most, len(p.sets))
 	}
 	steps := make([]Step, max(1, together/most))
@@ -230,4 +236,15 @@ type SetTooLargeError struct{ Y, Parents, Limit int }
 
 func (e *SetTooLargeError) Error() string {
 	return fmt.Sprintf("a belief about Y_%d given %d variables takes more than %d counts", e.Y, e.Parents, e.Limit)
+}
+
+// Ranked returns the indices of the values in descending order of value. Ties keep their
+// order.
+func Ranked(values []float64) []int {
+	order := make([]int, len(values))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return order
 }

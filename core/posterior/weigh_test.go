@@ -14,7 +14,7 @@ import (
 // weighed returns a prior with parent sets of at most three variables, and n
 // transitions that leave some rows unseen.
 func weighed(n int) (prior *bigraph.Prior, steps []posterior.Step) {
-	prior = &bigraph.Prior{X: space.X(), Known: bigraph.Bigraph{0, bigraph.Of(3), 0}, Sparseness: 3}
+	prior = &bigraph.Prior{X: space.X(), Known: bigraph.Bigraph{bigraph.Of(), bigraph.Of(3), bigraph.Of()}, Sparseness: 3}
 	return prior, randomSteps(stream(60), space, n)
 }
 
@@ -54,7 +54,7 @@ func TestWeighing(t *testing.T) {
 	}
 	prior, steps := weighed(17_000) // more than one batch
 	for _, law := range []posterior.Law{
-		{}, {Update: posterior.Printed}, {Rows: concentration("0.1")}, {Rows: concentration("ess:1")}, {Rows: concentration("learn:0.1:1")},
+		{}, {Update: posterior.Printed}, {Rows: parsedRows("0.1")}, {Rows: parsedRows("ess:1")}, {Rows: parsedRows("learn:0.1:1")},
 	} {
 		var groups [3][]posterior.Weights
 		for g, cells := range []int{posterior.MaxWeighed, 400, 84} { // no set of three takes more than 72 and 12

@@ -1,8 +1,11 @@
 package record_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
 	"cpsrl/internal/formattest"
@@ -61,3 +64,33 @@ func TestEpisodeSteps(t *testing.T) {
 }
 
 func FuzzEpisode(f *testing.F) { formattest.Fuzz(f, []string{told}, againEpisode) }
+
+// Where no list holds the states, an episode has the values of its points, and never none.
+func TestPath(t *testing.T) {
+	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 2}}}
+	for i := range 21 {
+		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", i), Size: 2})
+	}
+	zeros := func(n int) string { return "[" + strings.Repeat("0,", n-1) + "0]" }
+	of := func(path, rewards, more string) string {
+		return `{` + more + `"end":0,"path":` + path + `,"rewards":` + rewards + `,"record":{"run":0,"agent":"random","episode":1,"return":0}}`
+	}
+	whole := of("["+zeros(22)+","+zeros(21)+"]", "[0]", "")
+	e, err := record.DecodeEpisode([]byte(whole), space, 3)
+	if err != nil || len(e.Steps(space)) != 1 || len(e.Last(space)) != 21 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	for text, place := range map[string]string{
+		of("[]", "[]", ""):                                                                "/points",
+		of("["+zeros(21)+"]", "[0]", ""):                                                  "/rewards",
+		of("["+zeros(21)+","+zeros(21)+"]", "[0]", ""):                                    "/path/0",
+		of("["+zeros(22)+","+zeros(22)+"]", "[0]", ""):                                    "/path/1",
+		strings.Replace(whole, "[[0,", "[[2,", 1):                                         "/path/0/0",
+		of("["+zeros(22)+","+zeros(21)+"]", "[0]", `"points":[0],`):                       "/points",
+		strings.Replace(whole, `"path":[`+zeros(22)+`,`+zeros(21)+`]`, `"points":[0]`, 1): "/points",
+	} {
+		if _, err := record.DecodeEpisode([]byte(text), space, 3); err == nil || !strings.HasPrefix(err.Error(), place+":") {
+			t.Errorf("%s: %v, want %s", text, err, place)
+		}
+	}
+}

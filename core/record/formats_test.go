@@ -32,10 +32,10 @@ func againTrace(data []byte) ([]byte, error) {
 // A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
 	formattest.Testdata(t, []formattest.Format{
-		{Files: []string{"trace-v1.json", "trace-psrl-v1.json"}, Again: againTrace},
-		{Files: []string{"records-v1.jsonl", "records-v2.jsonl"}, Again: func(data []byte) ([]byte, error) {
+		{Files: []string{"trace-v1.json", "trace-psrl-v1.json", "trace-v2.json"}, Again: againTrace},
+		{Files: []string{"records-v1.jsonl", "records-v2.jsonl", "records-v3.jsonl"}, Again: func(data []byte) ([]byte, error) {
 			head, rest, _ := bytes.Cut(data, []byte("\n"))
-			if _, _, err := strict.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
+			if _, _, err := strict.Members(head, record.RecordFormat, 3, "engine", "spec", "modelError", "regret"); err != nil {
 				return nil, err // package experiment reads the rest of the header
 			}
 			list, err := formattest.Lines(againRecord)(rest)
@@ -72,7 +72,8 @@ func TestStrictTrace(t *testing.T) {
 	}
 	formattest.Strict(t, "trace", text, againTrace, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/trace", "cpsrl/model", "/format", `"cpsrl/trace" is expected here`},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/trace is unknown"},
+		{`"version":1`, `"version":3`, "/version", "version 3 of cpsrl/trace is unknown"},
+		{`"version":1`, `"version":2`, "/version", "a trace of version 1 lists policies, and one of version 2 does not"},
 		{`"horizon":2`, `"horizon":3`, "/true/v", "2 rows of values for 3 steps"},
 		{`"pickUp":[0,0]`, `"pickUp":[0]`, "/grid/pickUp", "expected an array of 2"},
 		{`"pickUp":[0,0]`, `"pickUp":[0,3]`, "/grid", "there is no cell at row 0, column 3"},
@@ -97,7 +98,7 @@ func TestTraceWhere(t *testing.T) {
 		{`"x":1,"y":0`, `"x":1,"y":2`, "/sampled/where/0", "the graph has no edge from 1 to 2"},
 		{`"x":1,"y":0`, `"x":-1,"y":-1`, "/sampled/where/0", "the graph has no edge from -1 to -1"},
 		{`does not matter`, ``, "/sampled/where/0/text", "0 bytes"},
-		{`does not matter`, strings.Repeat("x", fmdp.MaxWhere+1), "/sampled/where/0/text", "301 bytes; there are 1 to 300"},
+		{`does not matter`, strings.Repeat("x", record.MaxWhere+1), "/sampled/where/0/text", "301 bytes; there are 1 to 300"},
 		{`"text":"does not matter"`, `"text":null`, "/sampled/where/0/text", "null is not allowed here"},
 		{`,"text":"does not matter"`, ``, "/sampled/where/0/text", "missing"},
 	} {
@@ -123,7 +124,11 @@ func TestTraceView(t *testing.T) {
 	const view = `"view":{"kind":"nodes","nodes":["X1","X2"],"links":[["X1","X2"]]},`
 	viewed := put(old, `"true":`, view)
 	all := put(viewed, `"view":`, `"legal":[[0,0],[0,1],[1,0],[1,1]],`)
-	for _, text := range []string{viewed, all, put(all, `"prior":`, `"ending":"death",`), put(all, `"prior":`, `"ending":"",`)} {
+	allowed := put(viewed, `"view":`, `"allowed":{"given":["X2"],"actions":[[0,1,2,3],[0,1,2,3]]},`)
+	if _, err := record.DecodeTrace([]byte(strings.ReplaceAll(allowed, `[0,1,2,3]`, `[0]`))); err == nil || !strings.Contains(err.Error(), "not legal in this state") {
+		t.Errorf("a step with an action that is not legal in its state: %v", err)
+	}
+	for _, text := range []string{viewed, all, allowed, put(all, `"prior":`, `"ending":"death",`), put(all, `"prior":`, `"ending":"",`)} {
 		if again, err := againTrace([]byte(text)); err != nil || string(again) != text {
 			t.Errorf("%v: %.300s", err, text)
 		}
@@ -146,6 +151,12 @@ func TestTraceView(t *testing.T) {
 		{`[1,0],[1,1]]`, `[1,0],[1,0]]`, "/legal/3", "listed twice"},
 		{`[1,0],[1,1]]`, `[1,0],[1]]`, "/legal/3", "1 values for 2 action variables"},
 		{`[[0,0],[0,1],[1,0],[1,1]]`, `[]`, "/legal", "there is no legal action"},
+		{`"sampled":{`, `"allowed":{"given":["X2"],"actions":[[0,1]]},"sampled":{`, "/allowed/actions", "1 lists of actions; the given variables have 2 assignments"},
+		{`"sampled":{`, `"allowed":{"given":["X2"],"actions":[[0,1],[3,2]]},"sampled":{`, "/allowed/actions/1/1", "there is no action 2, or it is not in its order"},
+		{`"sampled":{`, `"allowed":{"given":["X2"],"actions":[[0,1],[4]]},"sampled":{`, "/allowed/actions/1/0", "there is no action 4"},
+		{`"sampled":{`, `"allowed":{"given":["X2"],"actions":[[0,1],[]]},"sampled":{`, "/legal", "no action is legal where X2 = 1"},
+		{`"sampled":{`, `"allowed":{"given":["X2","X1"],"actions":[[0],[0],[0],[0]]},"sampled":{`, "/allowed/given/1", "not in the order of the state"},
+		{`"sampled":{`, `"allowed":{"given":[],"actions":[[0]]},"sampled":{`, "/allowed/actions", "1 lists"},
 		{`"end":[1,0]`, `"end":[1]`, "/end", "1 values for 2 state variables"},
 		{`"end":[1,0]`, `"end":[1,2]`, "/end/1", `"X2" has no value 2`},
 		{`"end":[1,0],`, ``, "/end", "the episode has no step"},

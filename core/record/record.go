@@ -2,13 +2,14 @@
 // traces. Their rules are those of package strict; old versions stay readable, and testdata has
 // a file of each.
 //
-// # Records, version 2
+// # Records, version 3
 //
 // A records file is JSON Lines: a header with the engine version and the spec, then one
 // [Record] for each run, agent and episode, in that order. The fingerprint of an
 // experiment is the SHA-256 of its record lines, newlines included, without the header.
 // Version 1 is that of engine 1, whose records have no promise, no logTruth and no
-// valueRecall.
+// valueRecall. Version 3 is that of experiments whose true model is not solved: the header says why,
+// and the records have no optimal, no value and no regret. Other records are written as version 2.
 //
 // # Goroutines and memory
 //
@@ -35,22 +36,19 @@ const (
 	TraceFormat  = "cpsrl/trace"
 )
 
-var _ = strict.Know(Record{}, Belief{}, Depth{}, Payoff{}, Trace{}, TraceModel{}, TraceWhere{}, TraceStep{}, TraceBelief{}, TraceSet{})
+var _ = strict.Know(Record{}, Valued{}, Belief{}, Depth{}, Payoff{}, Trace{}, TraceModel{}, Solved{}, TraceWhere{}, TraceStep{}, TraceAction{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
 const Engine = 2
 
-// Record describes one episode of one agent in one run. Values are those in the true
-// model under μ, computed exactly by dynamic programming.
+// Record describes one episode of one agent in one run.
 type Record struct {
-	Run     int     `json:"run"`     // from 0
-	Agent   string  `json:"agent"`   // its label
-	Episode int     `json:"episode"` // k, from 1
-	Optimal float64 `json:"optimal"` // V_*(π_*)
-	Value   float64 `json:"value"`   // V_*(π_k)
-	Regret  float64 `json:"regret"`  // V_*(π_*) − V_*(π_k)
-	Return  float64 `json:"return"`  // the reward collected in the episode
+	Run     int    `json:"run"`     // from 0
+	Agent   string `json:"agent"`   // its label
+	Episode int    `json:"episode"` // k, from 1
+	*Valued
+	Return float64 `json:"return"` // the reward collected in the episode
 	// End is 0 if the episode lasted for the whole horizon, or else 1 more than the index of the kind of end
 	// that it reached. It is absent if the model has no ends.
 	End *int `json:"end,omitzero"`
@@ -59,11 +57,22 @@ type Record struct {
 	// what agents see is no MDP.
 	ModelError *float64 `json:"modelError,omitzero"`
 	// Promise is V_k(π_k), the value of the played policy in ℱ_k. It is
-	// absent before engine 2.
+	// absent before engine 2, and where the policy is not listed.
 	Promise *float64 `json:"promise,omitzero"`
 	// Belief is absent for agents without a graph and without a belief about it (PSRL).
 	Belief *Belief `json:"belief,omitzero"`
 }
+
+// Valued is what the policy of an episode is worth in the true model under μ, computed exactly by dynamic
+// programming. It is absent from all records of an experiment whose true model is not solved.
+type Valued struct {
+	Optimal float64 `json:"optimal"` // V_*(π_*)
+	Value   float64 `json:"value"`   // V_*(π_k)
+	Regret  float64 `json:"regret"`  // V_*(π_*) − V_*(π_k)
+}
+
+// NewValued returns the values of V_*(π_*) and V_*(π_k), with their regret.
+func NewValued(optimal, value float64) *Valued { return &Valued{optimal, value, optimal - value} }
 
 // Belief is the graph of an agent's model, and the agent's belief about the graph. An agent
 // may lack one of the two.

@@ -11,7 +11,8 @@ import (
 )
 
 // Trace is one episode of one agent in one run, moment by moment: sample,
-// plan, act, update. Steps h count from 1; tables by h start with h = 1.
+// plan, act, update. Steps h count from 1; tables by h start with h = 1. Version 2 is of problems whose states no list
+// holds: no policy is listed, and steps say what the search of each made of its actions. Other traces are of version 1.
 type Trace struct {
 	strict.Heading
 	Engine  int             `json:"engine"`
@@ -24,6 +25,8 @@ type Trace struct {
 	// Legal holds the joint actions that there are, ascending; absent if all are. Action a of a policy
 	// is entry a of the list.
 	Legal [][]int `json:"legal,omitempty"`
+	// Allowed says which of these are legal in which states; absent if all are in each.
+	Allowed *Allowed `json:"allowed,omitzero"`
 	// Grid or View says how to draw the problem. Both are absent if it is drawn as a table.
 	Grid    *document.Grid `json:"grid,omitzero"`
 	View    document.View  `json:"view,omitzero"`
@@ -41,6 +44,22 @@ type Trace struct {
 	Record Record         `json:"record"`
 }
 
+// Allowed has, for each row of a table over state variables, the numbers of the joint actions that are legal there, ascending.
+type Allowed struct {
+	Given   []string  `json:"given"`
+	Actions [][]int32 `json:"actions"`
+}
+
+// SetLegal says which joint actions are legal, and where.
+func (t *Trace) SetLegal(space *fmdp.Space) {
+	if !space.Legal.All() {
+		t.Legal = space.Legal.List()
+	}
+	if space.Legal.ByState() {
+		t.Allowed = &Allowed{space.Names(space.Legal.Given()), space.Legal.Lists()}
+	}
+}
+
 // TraceModel is a model with a policy.
 type TraceModel struct {
 	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
@@ -48,11 +67,16 @@ type TraceModel struct {
 	// Where has the edges that matter only in part, or not at all: rows of a sampled table repeat along
 	// them. It is absent without such an edge. The true model has its own only beside that of
 	// the sampled one.
-	Where  []TraceWhere `json:"where,omitempty"`
-	Reward []float64    `json:"reward"` // R(x), by x = s·A + a
-	Value  float64      `json:"value"`  // the value of the policy under μ, in this model
-	V      [][]float64  `json:"v"`      // V_h(s), by h, then s
-	Policy [][]int32    `json:"policy"` // π_h(s), by h, then s
+	Where []TraceWhere `json:"where,omitempty"`
+	*Solved
+}
+
+// Solved lists the policy of a model and its values in all states. It is absent from traces of version 2.
+type Solved struct {
+	Reward []float64   `json:"reward"` // R(x), by x = s·A + a
+	Value  float64     `json:"value"`  // the value of the policy under μ, in this model
+	V      [][]float64 `json:"v"`      // V_h(s), by h, then s
+	Policy [][]int32   `json:"policy"` // π_h(s), by h, then s
 }
 
 // TraceWhere says in which contexts, or as which of its values, X_i matters to Y_j: "matters only
@@ -60,7 +84,7 @@ type TraceModel struct {
 type TraceWhere struct {
 	X    int    `json:"x"`
 	Y    int    `json:"y"`
-	Text string `json:"text"` // of [fmdp.Space.Where]
+	Text string `json:"text"` // such as "matters only where move is south or north"
 }
 
 // TraceStep is one step of the trajectory.
@@ -68,7 +92,20 @@ type TraceStep struct {
 	X      []int   `json:"x"` // the state and the action
 	Y      []int   `json:"y"` // the next state
 	Reward float64 `json:"reward"`
+	// Tried has the actions that the search of the step liked best, the best one first, at most TopActions: in version 2,
+	// and absent if the agent did not search.
+	Tried []TraceAction `json:"tried,omitempty"`
 }
+
+// TraceAction is what a search made of a joint action.
+type TraceAction struct {
+	Action []int   `json:"action"` // its values
+	Value  float64 `json:"value"`  // the mean of what its trials paid, as far as they looked ahead
+	Trials int     `json:"trials"`
+}
+
+// TopActions is the largest number of actions of a step that a trace lists.
+const TopActions = 8
 
 // TraceBelief is the hyper-posterior over the parent sets of one Y variable.
 type TraceBelief struct {
@@ -100,11 +137,23 @@ func (t *Trace) Space() *fmdp.Space {
 
 func (t *Trace) space() (*fmdp.Space, error) {
 	space := t.Variables.Space()
-	if t.Legal == nil {
+	var err error
+	if t.Legal != nil {
+		if space.Legal, err = fmdp.NewLegal(space.Action, t.Legal); err != nil {
+			return nil, err
+		}
+	}
+	if t.Allowed == nil {
 		return space, nil
 	}
-	legal, err := fmdp.NewLegal(space.Action, t.Legal)
-	space.Legal = legal
+	if err := space.CheckPoints(); err != nil {
+		return nil, err
+	}
+	given, err := document.Given(t.Allowed.Given, "/allowed/given", space, false)
+	if err != nil {
+		return nil, err
+	}
+	space.Legal, err = space.Legal.Where(space, given, t.Allowed.Actions)
 	return space, err
 }
 
@@ -137,7 +186,7 @@ func (m *TraceModel) SetWhere(space *fmdp.Space, transition []fmdp.Factor) {
 	m.Where = nil
 	for y := range transition {
 		f := &transition[y]
-		for k, text := range space.Where(f) {
+		for k, text := range where(space, f) {
 			if x := f.Given[k]; text != "" && m.has(x, y) {
 				m.Where = append(m.Where, TraceWhere{X: x, Y: y, Text: text})
 			}
@@ -163,8 +212,11 @@ func EncodeTrace(t *Trace) []byte { return strict.Encode(t) }
 // index, except in the transition tables of its models, which no picture shows.
 func DecodeTrace(data []byte) (*Trace, error) {
 	var t Trace
-	if err := strict.DecodeDocument(data, &t, TraceFormat, 1); err != nil {
+	if err := strict.DecodeDocument(data, &t, TraceFormat, 2); err != nil {
 		return nil, err
+	}
+	if listed := t.Version == 1; listed != (t.True.Solved != nil) || listed != (t.Sampled.Solved != nil) {
+		return nil, strict.Invalid("/version", "a trace of version 1 lists policies, and one of version 2 does not")
 	}
 	if err := t.check(); err != nil {
 		return nil, err
@@ -178,7 +230,7 @@ func (t *Trace) check() error {
 		return strict.Located(err)
 	}
 	space, err := t.space()
-	if err == nil {
+	if err == nil && t.Version == 1 {
 		err = space.CheckPoints()
 	}
 	if err != nil {
@@ -233,11 +285,27 @@ func (t *Trace) check() error {
 // checkStep returns an error unless the values of a step are those of the variables, and its action is
 // legal.
 func checkStep(step TraceStep, place string, space *fmdp.Space) error {
-	if err := (document.Transition{X: step.X, Y: step.Y}).Check(place, space); err != nil || space.Legal == nil {
+	t := document.Transition{X: step.X, Y: step.Y}
+	err := t.Check(place, space)
+	if err != nil {
 		return err
 	}
-	if _, legal := slices.BinarySearchFunc(space.Legal.List(), step.X[space.Y():], slices.Compare); !legal {
-		return strict.Invalid(place+"/x", "the action is not legal")
+	if err := t.CheckLegal(place+"/x", space); err != nil {
+		return err
+	}
+	if len(step.Tried) > TopActions {
+		return strict.Invalid(place+"/tried", "%d actions; a trace lists at most %d", len(step.Tried), TopActions)
+	}
+	x := slices.Clone(step.X)
+	for k, tried := range step.Tried {
+		at := fmt.Sprintf("%s/tried/%d", place, k)
+		if len(tried.Action) != len(space.Action) || tried.Trials < 1 {
+			return strict.Invalid(at, "values of %d action variables and a number of trials were expected", len(space.Action))
+		}
+		copy(x[space.Y():], tried.Action)
+		if err := (document.Transition{X: x, Y: step.Y}).Check(at, space); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -276,9 +344,12 @@ func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 			return strict.Invalid(at, "the graph has no edge from %d to %d", w.X, w.Y)
 		case k > 0 && w.compare(m.Where[k-1]) <= 0:
 			return strict.Invalid(at, "the edges are not in their order")
-		case len(w.Text) < 1 || len(w.Text) > fmdp.MaxWhere:
-			return strict.Invalid(at+"/text", "%d bytes; there are 1 to %d", len(w.Text), fmdp.MaxWhere)
+		case len(w.Text) < 1 || len(w.Text) > MaxWhere:
+			return strict.Invalid(at+"/text", "%d bytes; there are 1 to %d", len(w.Text), MaxWhere)
 		}
+	}
+	if m.Solved == nil {
+		return nil
 	}
 	states, actions := space.States(), space.Actions()
 	switch {

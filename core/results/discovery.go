@@ -71,7 +71,7 @@ func (s *Summary) Discovery() ([]Discovery, error) {
 			}
 			if truth == nil {
 				var err error
-				if truth, err = s.trueGraph(run); err != nil {
+				if truth, err = s.truths.of(run).outline(); err != nil {
 					return nil, err
 				}
 			}
@@ -87,15 +87,6 @@ func (s *Summary) Discovery() ([]Discovery, error) {
 		d.Best.divide(d.Runs)
 	}
 	return reports, nil
-}
-
-// trueGraph returns a model with the true graph of a run: that of the first run, unless each run
-// has its own graph.
-func (s *Summary) trueGraph(run int) (*fmdp.Model, error) {
-	if !s.Experiment.Spec().Domain.Kind().PerRun {
-		run = s.Experiment.Spec().FirstRun
-	}
-	return s.Experiment.Outline(run)
 }
 
 // add adds the graphs of a run. Scores are sums until divide makes them means.

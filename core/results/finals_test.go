@@ -33,14 +33,14 @@ func TestFinals(t *testing.T) {
 			}
 		}
 		for _, of := range results.Measures() {
-			finals := results.NewFinals(e, of)
+			finals := results.NewAgentEnds(e, of)
 			for _, r := range records {
 				if err := finals.Add(r); err != nil {
 					t.Fatal(err)
 				}
 			}
 			learned := map[string]int{}
-			for _, end := range whole.Endings(of) {
+			for _, end := range whole.RunEnds(of) {
 				if end.Learned > 0 {
 					learned[end.Agent]++
 				}
@@ -64,7 +64,7 @@ func TestFinals(t *testing.T) {
 				}
 			}
 		}
-		finals := results.NewFinals(e, results.CumulativeRegret())
+		finals := results.NewAgentEnds(e, results.CumulativeRegret())
 		if err := finals.Add(records[1]); err == nil {
 			t.Error("a record out of order is taken")
 		}

@@ -26,14 +26,16 @@ import (
 //	{"label":"ucrl","run":0,"episode":1,"regret":0.5}
 //
 // or CSV with the header label,run,episode,regret. In place of the regret there may be the return,
-// in all lines of a file. Both are of that one episode, as in our records; curves sum them up. Runs
+// in all lines of a file; and in JSON, in all lines of a label, a world: the fingerprint of the world of ours that lent itself to
+// the program (package worlds). Regret and return are of that one episode, as in our records; curves sum them up. Runs
 // are counted from 0, and the episodes of each label in each run are 1, 2, … in this order. Other
 // lines may stand between them.
 type Foreign struct {
 	// Returns says that the values are what the episodes paid. Otherwise they are regrets.
 	Returns bool
 
-	runs []curve.Run // the values of the file, by label in the order of the file, then by run
+	runs   []curve.Run       // the values of the file, by label in the order of the file, then by run
+	worlds map[string]string // by label, the fingerprint of the world of ours that it met, or ""
 }
 
 // Limits of a file of another program.
@@ -49,18 +51,20 @@ const (
 // foreignMembers are the columns of CSV. The last is one of the two sorts of values.
 var foreignMembers = []string{"label", "run", "episode", "regret", "return"}
 
-// foreignRecord is one line.
-type foreignRecord struct {
+// ForeignRecord is one line.
+type ForeignRecord struct {
 	Label   string   `json:"label"`
 	Run     int      `json:"run"`
 	Episode int      `json:"episode"`
 	Regret  *float64 `json:"regret,omitzero"`
 	Return  *float64 `json:"return,omitzero"`
+	// World is the fingerprint of the world of ours that lent itself to the program, as [experiment.Experiment.World] has it, or "".
+	World string `json:"world,omitempty"`
 }
 
 // ReadForeign reads a file of another program. An error in its contents is a *[strict.LineError].
 func ReadForeign(r io.Reader) (*Foreign, error) {
-	f := &foreignReader{lines: strict.NewLines(r), at: map[foreignRun]int{}}
+	f := &foreignReader{lines: strict.NewLines(r), at: map[foreignRun]int{}, worlds: map[string]string{}}
 	for {
 		line, err := f.lines.Next(strict.MaxLine, false)
 		if err == io.EOF {
@@ -76,7 +80,7 @@ func ReadForeign(r io.Reader) (*Foreign, error) {
 	if len(f.runs) == 0 {
 		return nil, &strict.LineError{Number: max(1, f.lines.Number()), Err: fmt.Errorf("the file holds no results; lines such as %s were expected", foreignExample)}
 	}
-	return &Foreign{f.returns, f.sorted()}, nil
+	return &Foreign{f.returns, f.sorted(), f.worlds}, nil
 }
 
 // sorted returns the runs by label in the order of the file, then by run.
@@ -114,6 +118,7 @@ type foreignReader struct {
 	runs    []curve.Run
 	at      map[foreignRun]int // the place among runs
 	values  int
+	worlds  map[string]string
 }
 
 // read reads a line, which is not blank.
@@ -135,7 +140,7 @@ func (f *foreignReader) read(line []byte) error {
 			return strict.Invalid("/format", "the file is in the format %s; the results of another program are lines such as %s", param.Clip(string(raw)), foreignExample)
 		}
 	}
-	var r foreignRecord
+	var r ForeignRecord
 	if err := strict.Decode(line, &r); err != nil {
 		return err
 	}
@@ -165,7 +170,7 @@ func (f *foreignReader) row(line string) error {
 	if len(cells) != f.columns {
 		return fmt.Errorf("the row has %s, and the header %d", param.Count(len(cells), "cell"), f.columns)
 	}
-	r := foreignRecord{Label: cells[0]}
+	r := ForeignRecord{Label: cells[0]}
 	for k, into := range []*int{&r.Run, &r.Episode} {
 		n, err := strconv.Atoi(cells[k+1])
 		if err != nil {
@@ -195,7 +200,7 @@ func kindOf(returns bool) string {
 }
 
 // add checks a line and adds its value.
-func (f *foreignReader) add(r *foreignRecord) error {
+func (f *foreignReader) add(r *ForeignRecord) error {
 	value, returns := r.Regret, false
 	if value == nil {
 		value, returns = r.Return, true
@@ -209,14 +214,21 @@ func (f *foreignReader) add(r *foreignRecord) error {
 		return fmt.Errorf("the line has no %s, which the lines before it have; a file has regrets or returns, not both", f.kind())
 	}
 	f.kinded, f.returns = true, returns
-	if err := checkLabel(r.Label); err != nil {
+	if err := CheckLabel(r.Label); err != nil {
 		return err
 	}
 	switch {
+	case len(r.World) > MostLabel:
+		return strict.Invalid("/world", "it has %d bytes, more than %d", len(r.World), MostLabel)
 	case r.Run < 0 || r.Run > mostRun:
 		return strict.Invalid("/run", "%d is out of range; it must be from 0 to %d", r.Run, mostRun)
 	case !(math.Abs(*value) <= mostValue):
 		return strict.Invalid("/"+f.kind(), "%v is out of range; it must be a number from %g to %g", *value, -mostValue, mostValue)
+	}
+	if world, met := f.worlds[r.Label]; !met {
+		f.worlds[r.Label] = r.World
+	} else if world != r.World {
+		return strict.Invalid("/world", "the lines of %q before it have another world", r.Label)
 	}
 	key := foreignRun{r.Label, r.Run}
 	at, known := f.at[key]
@@ -246,8 +258,8 @@ func (f *foreignReader) add(r *foreignRecord) error {
 	return nil
 }
 
-// checkLabel returns an error unless a text can be the label of a curve.
-func checkLabel(label string) error {
+// CheckLabel returns an error unless a text can be the label of a curve.
+func CheckLabel(label string) error {
 	unseen := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
 	switch {
 	case label == "":
@@ -292,6 +304,10 @@ func (f *Foreign) Runs(label string) (n int) {
 	return n
 }
 
+// World returns the fingerprint of the world of ours that the program of a label met, as [experiment.Experiment.World] has it,
+// or "" if it met none.
+func (f *Foreign) World(label string) string { return f.worlds[label] }
+
 // RunCurves returns a measure in every run, by label in the order of the file, then by run. The
 // regret of returns is optimum − return, where optimum is V_*(π_*) of all runs; if it is nil, it is not
 // known. If the measure cannot be told, there are no curves, and [Foreign.Absent] says why.
@@ -303,11 +319,11 @@ func (f *Foreign) RunCurves(measure *Measure, optimum *float64) []curve.Run {
 	for k := range list {
 		values := make([]float64, len(list[k].Values))
 		sum := 0.0
-		for i, regret := range list[k].Values {
-			if f.Returns {
-				regret = *optimum - regret
+		for i, value := range list[k].Values {
+			if f.Returns && measure.OfRegret {
+				value = *optimum - value
 			}
-			values[i], _ = measure.Of(&record.Record{Regret: regret})
+			values[i], _ = measure.Of(&record.Record{Valued: &record.Valued{Regret: value}, Return: value}, nil)
 			if sum += values[i]; measure.Sums {
 				values[i] = sum
 			}
@@ -320,10 +336,12 @@ func (f *Foreign) RunCurves(measure *Measure, optimum *float64) []curve.Run {
 // Absent says in one sentence why the curves of another program have not a measure, or returns "".
 func (f *Foreign) Absent(measure *Measure, optimum *float64) string {
 	switch {
+	case measure.OfReturn && f.Returns:
+		return ""
 	case !measure.OfRegret:
 		return fmt.Sprintf("Another program tells only its %s, so it has no %s.", kindOf(f.Returns), measure.Axis)
 	case f.Returns && optimum == nil:
-		return "The regret of a return is V* less the return, but here each run has a true model and a V* of its own, so returns of another program are not shown."
+		return "The regret of a return is V* less the return, but here each run has a true model and a V* of its own, or none is known, so returns of another program are not shown."
 	}
 	return ""
 }
@@ -333,7 +351,7 @@ func ForeignName(label string) string { return label + " (other program)" }
 
 // FromReturns says how the regret of a file of returns is taken.
 func FromReturns(optimum float64) string {
-	return fmt.Sprintf("its regret is V* = %s less the return paid, which is noisier than the exact regret", figure(optimum))
+	return fmt.Sprintf("its regret is V* = %s less the return paid, which is noisier than the exact regret", digits(optimum))
 }
 
 // ConcludeForeign says in one sentence what the means of other programs show, or returns "".
@@ -356,22 +374,22 @@ func ConcludeApart(measure *Measure, agent, base string, n, m int, difference cu
 	}
 	r := difference.Last()
 	over := fmt.Sprintf("%s and %s that are not paired", param.Count(n, "run"), param.Count(m, "run"))
-	value, verdict := figure(r.Mean), ""
+	value, verdict := digits(r.Mean), ""
 	if !math.IsNaN(r.Lo) {
 		value, verdict = band(r), verdictOf(r)
 	}
 	return fmt.Sprintf("%s after %s, mean of %s minus mean of %s over %s: %s%s.", measure.Noun, param.Count(r.Episode, "episode"), agent, base, over, value, verdict)
 }
 
-// Optimum returns V_*(π_*) of all runs. It returns nil if each run has a true model of its own, or
-// if there are no records.
+// Optimum returns V_*(π_*) of all runs. It returns nil if each run has a true model of its own, if there are no records,
+// or if they have none.
 func (s *Summary) Optimum() *float64 {
 	if !s.Experiment.SharesTruth() {
 		return nil
 	}
 	for _, label := range s.Experiment.Spec().Agents {
 		for run := range s.runs() {
-			if p := s.plays[playKey{run, label}]; p != nil {
+			if p := s.plays[playKey{run, label}]; p != nil && p.valued {
 				return &p.optimal
 			}
 		}

@@ -149,8 +149,8 @@ func TestForeignRefused(t *testing.T) {
 		{"label,run,episode,regret\na,0,1.0,1", 2, `the episode "1.0" is not a whole number`},
 		{"label,run,episode,regret\n\"a,0,1,1", 2, "the quotes of a cell do not match"},
 		{"label,run,episode,regret\n\"a\"b,0,1,1", 2, "the quotes of a cell do not match"},
-		{"PK\x03\x04\xff", 1, "header"},
-		{"label,run,episode,regret\n\xff,0,1,1", 2, "cannot be seen"},
+		{"PK\x03\x04\xff", 1, "this file is a ZIP archive"},
+		{"label,run,episode,regret\n\xff,0,1,1", 2, "this file is not UTF-8; save it as UTF-8"},
 		{"\xff\xfel\x00", 1, "UTF-16"},
 	} {
 		_, err := results.ReadForeign(strings.NewReader(c.text))

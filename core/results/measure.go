@@ -24,25 +24,31 @@ type Measure struct {
 	Most   float64   `json:"most,omitzero"` // the largest possible value, which figures show; 0 if there is none
 	Sums   bool      `json:"-"`             // whether a curve shows the sum over the episodes so far
 	Signed bool      `json:"-"`             // whether means may be below 0 by more than rounding
-	// OfRegret says that the regrets of the episodes tell the measure, so that curves of other programs
-	// have it.
+	// Values says that a record's value is a difference of values of policies, whose rounding is 0.
+	Values bool `json:"-"`
+	// Solved says that records have it only if the true model is solved.
+	Solved bool `json:"solved,omitzero"`
+	// OfRegret says that the regrets of the episodes tell the measure, and OfReturn that their returns do, so that curves of
+	// other programs have it.
 	OfRegret bool `json:"-"`
+	OfReturn bool `json:"-"`
 	// Switch names the switch of the spec without which records lack the measure. It is "" if no
 	// switch matters.
 	Switch string `json:"switch,omitempty"`
 	// End is 1 more than the index of the kind of end that the measure counts, or 0.
 	End int `json:"end,omitzero"`
-	// Of returns the value of one record, and whether the record has one.
-	Of func(r *record.Record) (float64, bool) `json:"-"`
+	// Of returns the value of one record, and whether the record has one, given the true model of its run. Of a measure
+	// with OfRegret or OfReturn, the truth may be nil.
+	Of func(r *record.Record, t *Truth) (float64, bool) `json:"-"`
 }
 
 // Direction says which values of a measure are better.
 type Direction string
 
 const (
-	Lower   Direction = "lower"
-	Higher  Direction = "higher"
-	Neither Direction = ""
+	Lower   Direction = "lower"  // less is better
+	Higher  Direction = "higher" // more is better
+	Neither Direction = ""       // no value is better than another
 )
 
 // before2 says that records of engine 1 lack a measure.
@@ -54,16 +60,16 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
 	Caption:    "sum over episodes of V* − V of the policy played, both exact",
 	Reading:    "Lower is better; a flat curve has learned.",
-	Better:     Lower, Sums: true, OfRegret: true,
-	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
+	Absent:     noRegret, Better: Lower, Sums: true, OfRegret: true, Solved: true, Values: true,
+	Of: regretOf,
 }, {
 	Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
 	Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
 	Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
 	Caption:    "V* − V of the policy played, both exact",
 	Reading:    "Lower is better; at 0 the policy is the best there is.",
-	Better:     Lower, OfRegret: true,
-	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
+	Absent:     noRegret, Better: Lower, OfRegret: true, Solved: true, Values: true,
+	Of: regretOf,
 }, {
 	Key: "model-error", Noun: "Model error", Axis: "model error",
 	Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
@@ -72,7 +78,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Reading:    "Lower is better.",
 	Absent:     "There is no model error for a problem of this size.",
 	Better:     Lower,
-	Of:         func(r *record.Record) (float64, bool) { return given(r.ModelError) },
+	Of:         func(r *record.Record, _ *Truth) (float64, bool) { return given(r.ModelError) },
 }, {
 	Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
 	Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
@@ -101,14 +107,14 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Definition: "Cumulative optimism is V_l(π_l) − V_*(π_l) summed over the episodes l ≤ k: how much more the policy is worth in the sampled model, which promises it, than in the true one. With the unpromised value it adds up to the regret.",
 	Formula:    "Σ_{l ≤ k} V_l(π_l) − V*(π_l)",
 	Caption:    "what the sampled model promises of the policy, less what the policy is worth, summed over episodes",
-	Absent:     before2, Better: Neither, Sums: true, Signed: true,
+	Absent:     before2 + " " + noRegret, Better: Neither, Sums: true, Signed: true, Solved: true, Values: true,
 	Of: ofPromise(func(r *record.Record) float64 { return *r.Promise - r.Value }),
 }, {
 	Key: "unpromised", Noun: "Cumulative unpromised value", Axis: "cumulative unpromised value",
 	Definition: "Cumulative unpromised value is V_*(π_*) − V_l(π_l) summed over the episodes l ≤ k: the part of the regret that the sampled models do not promise. Its mean is 0 for exact posterior sampling of truths drawn from the agent's prior.",
 	Formula:    "Σ_{l ≤ k} V*(π*) − V_l(π_l)",
 	Caption:    "V* less what the sampled model promises of the policy, summed over episodes",
-	Absent:     before2, Better: Neither, Sums: true, Signed: true,
+	Absent:     before2 + " " + noRegret, Better: Neither, Sums: true, Signed: true, Solved: true, Values: true,
 	Of: ofPromise(func(r *record.Record) float64 { return r.Optimal - *r.Promise }),
 }, {
 	Key: "log-truth", Noun: "Log-probability of the true graph", Axis: "ln P_k(z*)",
@@ -127,15 +133,61 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(
 	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
 	Of: ofBelief(func(b *record.Belief) *float64 { return b.ValueRecall }),
 }, {
-	Key: "depth", Noun: "Log-odds of the true parents", Axis: "log-odds of the true parents",
+	Key: "depth", Noun: "Log-odds of the true parents", Axis: "ln odds of the true parents",
 	Definition: "The log-odds of the true parents are ln of the odds of the most probable parents of a variable that contain the true ones, against the most probable others: by the hyper-posterior before the episode, and averaged over the variables.",
 	Formula:    "mean over j of ln (max P_{k,j}(z with z*_j) / max P_{k,j}(other z))",
 	Caption:    "ln of the odds of the best parents with the true ones against the best others, mean over variables",
 	Reading:    "Higher is better; far below 0 the agent is trapped without a true parent.",
-	Absent:     "Only experiments that record the depth of the trap have this curve.", Better: Higher, Signed: true,
+	Absent:     "Only experiments that record the depth of the trap have this curve: set “Depth of the trap” to “recorded” and run.", Better: Higher, Signed: true,
 	Switch: "depth",
 	Of:     ofBelief(MeanDepth),
-}, ofEnd(1, "first"), ofEnd(2, "second")}...)
+}, ofEnd(1, "first"), ofEnd(2, "second"), {
+	Key: "normalised-value", Noun: "Normalised value of an episode", Axis: "normalised value",
+	Definition: "Normalised value is the share of V_*(π_*) − V_*(random) that the policy recovers, where random plays every legal action equally often; both are exact by dynamic programming.",
+	Formula:    "(V*(π_k) − V*(random)) / (V*(π*) − V*(random))",
+	Caption:    "share of the difference between V* and the value of random play that the policy recovers",
+	Reading:    "Higher is better; at 1 the policy is the best there is, and at 0 it is worth as much as random play.",
+	Absent:     "There is none where every policy pays the same. " + noRegret,
+	Better:     Higher, Most: 1, Signed: true, Solved: true,
+	Of: func(r *record.Record, t *Truth) (float64, bool) { return t.recovered(r) },
+}, {
+	Key: "shd", Noun: "Structural Hamming distance of the best graph", Axis: "edges that differ (SHD)",
+	Definition: "The structural Hamming distance is the number of edges that are false or missing in the most probable graph, by the hyper-posterior after the episode.",
+	Formula:    "Σ_j |b_{k,j}| + |z*_j| − 2 |b_{k,j} ∩ z*_j|, b_k the most probable graph",
+	Caption:    "number of its edges that are false, and of true ones that it lacks",
+	Reading:    "Lower is better; at 0 it is the true graph.",
+	Absent:     noBelief, Better: Lower,
+	Of: ofBest(func(differ int) float64 { return float64(differ) }),
+}, {
+	Key: "exact-recovery", Noun: "Exact recovery of the graph", Axis: "exact recovery of the graph",
+	Definition: "Exact recovery is 1 if the most probable graph, by the hyper-posterior after the episode, is the true graph, or else 0.",
+	Formula:    "1[b_k = z*], b_k the most probable graph",
+	Caption:    "1 if the most probable graph is the true graph",
+	Reading:    "Higher is better; a mean is the share of runs that have the true graph.",
+	Absent:     noBelief, Better: Higher, Most: 1,
+	Of: ofBest(func(differ int) float64 {
+		if differ == 0 {
+			return 1
+		}
+		return 0
+	}),
+}, {
+	Key: "return", Noun: "Return of an episode", Axis: "return of an episode",
+	Definition: "The return is what the steps of an episode paid. It varies by chance as much as the episodes do.",
+	Formula:    "Σ_h r_h in episode k",
+	Caption:    "what the steps of the episode paid",
+	Reading:    "Higher is better.",
+	Better:     Higher, OfReturn: true, Signed: true,
+	Of: returnOf,
+}, {
+	Key: "cumulative-return", Noun: "Cumulative return", Axis: "cumulative return",
+	Definition: "Cumulative return is what the steps of the episodes l ≤ k paid.",
+	Formula:    "Σ_{l ≤ k} Σ_h r_h in episode l",
+	Caption:    "sum over episodes of what their steps paid",
+	Reading:    "Higher is better.",
+	Better:     Higher, Sums: true, OfReturn: true, Signed: true,
+	Of: returnOf,
+}}...)
 
 // ofEnd returns the measure of a kind of end.
 func ofEnd(end int, which string) *Measure {
@@ -145,7 +197,7 @@ func ofEnd(end int, which string) *Measure {
 		Formula:    fmt.Sprintf("Σ_{l ≤ k} 1[episode l ended in end %d]", end),
 		Caption:    "number of episodes so far that ended in the problem’s " + which + " kind of end",
 		Absent:     "The problem has no such end.", Better: Neither, Sums: true, End: end,
-		Of: func(r *record.Record) (float64, bool) {
+		Of: func(r *record.Record, _ *Truth) (float64, bool) {
 			if r.End == nil {
 				return 0, false
 			}
@@ -165,6 +217,16 @@ func (m *Measure) nounIn(e *experiment.Experiment) string {
 	return m.Noun
 }
 
+// valueIn returns the measure of a record as it is summed, drawn and told, where differences of values up to rounding
+// are 0.
+func (m *Measure) valueIn(r *record.Record, t *Truth, rounding float64) (float64, bool) {
+	v, has := m.Of(r, t)
+	if m.Values && v <= rounding && v >= -rounding {
+		v = 0
+	}
+	return v, has
+}
+
 // MeanDepth returns the mean of the depths of a belief, or nil if it has none.
 func MeanDepth(b *record.Belief) *float64 {
 	if len(b.Depth) == 0 {
@@ -177,10 +239,21 @@ func MeanDepth(b *record.Belief) *float64 {
 	return &mean
 }
 
-// ofPromise returns Measure.Of for a measure of the promise.
-func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, bool) {
-	return func(r *record.Record) (float64, bool) {
-		if r.Promise == nil {
+// regretOf is Measure.Of for measures of regret.
+func regretOf(r *record.Record, _ *Truth) (float64, bool) {
+	if r.Valued == nil {
+		return 0, false
+	}
+	return r.Regret, true
+}
+
+// returnOf is Measure.Of for measures of the return.
+func returnOf(r *record.Record, _ *Truth) (float64, bool) { return r.Return, true }
+
+// ofPromise returns Measure.Of for a measure of the promise and of what is promised.
+func ofPromise(of func(*record.Record) float64) func(*record.Record, *Truth) (float64, bool) {
+	return func(r *record.Record, _ *Truth) (float64, bool) {
+		if r.Promise == nil || r.Valued == nil {
 			return 0, false
 		}
 		return of(r), true
@@ -188,7 +261,7 @@ func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, b
 }
 
 // ofGraph returns Measure.Of for a measure of the graph of an agent's model.
-func ofGraph(of func(*record.Scored) *float64) func(*record.Record) (float64, bool) {
+func ofGraph(of func(*record.Scored) *float64) func(*record.Record, *Truth) (float64, bool) {
 	return ofBelief(func(b *record.Belief) *float64 {
 		if b.Scored == nil {
 			return nil
@@ -197,12 +270,27 @@ func ofGraph(of func(*record.Scored) *float64) func(*record.Record) (float64, bo
 	})
 }
 
-const noGraph = "Agents that sample no graph have no curve here."
+const (
+	noRegret = "There is none where the true model is not solved: no list holds the states."
+	noGraph  = "Agents that sample no graph have no curve here."
+	noBelief = "Agents without a belief about the graph have no curve here."
+)
+
+// ofBest returns Measure.Of for a measure of how many edges of the most probable graph differ from the true graph.
+func ofBest(of func(differ int) float64) func(*record.Record, *Truth) (float64, bool) {
+	return func(r *record.Record, t *Truth) (float64, bool) {
+		if r.Belief == nil || r.Belief.Updated == nil {
+			return 0, false
+		}
+		differ, has := t.differ(r.Belief.Best)
+		return of(differ), has
+	}
+}
 
 // ofBelief returns Measure.Of for a measure of the sampled graph or of the belief. The
 // function of returns nil if the belief lacks the measure.
-func ofBelief(of func(*record.Belief) *float64) func(*record.Record) (float64, bool) {
-	return func(r *record.Record) (float64, bool) {
+func ofBelief(of func(*record.Belief) *float64) func(*record.Record, *Truth) (float64, bool) {
+	return func(r *record.Record, _ *Truth) (float64, bool) {
 		if r.Belief == nil {
 			return 0, false
 		}
@@ -218,8 +306,18 @@ func given(value *float64) (float64, bool) {
 	return *value, true
 }
 
-// Measures returns every measure. The first is the default.
+// Measures returns every measure.
 func Measures() []*Measure { return measures.Rows() }
+
+// Default returns the measure of an experiment that is shown if none is named: the cumulative regret or, if its records
+// have no regret, the return of an episode.
+func Default(e *experiment.Experiment) *Measure {
+	if e.Unvalued() == "" {
+		return CumulativeRegret()
+	}
+	m, _ := LookupMeasure("return")
+	return m
+}
 
 // CumulativeRegret returns the first measure.
 func CumulativeRegret() *Measure { return Measures()[0] }
@@ -228,6 +326,24 @@ func CumulativeRegret() *Measure { return Measures()[0] }
 func LookupMeasure(key string) (*Measure, bool) {
 	m, err := measures.Lookup(key)
 	return m, err == nil
+}
+
+// Ask returns what makes the records of a spec hold a measure that they lack, to follow a sentence about that: "; records
+// have it if -depth yes is set". It is "" if no switch matters.
+func (m *Measure) Ask() string {
+	if m.Switch == "" {
+		return ""
+	}
+	return fmt.Sprintf("; records have it if -%s yes is set", m.Switch)
+}
+
+// Missing says in a few words why the records of an experiment lack the measure, whoever plays: "not computed: S·A is 22020096,
+// above 1048576". It is "" if agents may have it.
+func (m *Measure) Missing(e *experiment.Experiment) string {
+	if m.Solved {
+		return e.Unvalued()
+	}
+	return ""
 }
 
 // RegisterMeasure adds a measure and returns a function that removes it. Neither may be

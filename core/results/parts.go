@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -27,22 +28,13 @@ type Part struct {
 // section is where the records of one agent in one run are in a file.
 type section struct {
 	from, to  int64 // bytes
-	line      int   // the number of the first line
 	otherwise bool  // whether they are not written as the engine writes them
 }
-
-// PartError is what is wrong with a part among others.
-type PartError struct {
-	Name   string // of the part
-	Reason string // one sentence
-}
-
-func (e *PartError) Error() string { return e.Name + ": " + e.Reason }
 
 // ReadPart reads a records file to its end and checks it as a [Reader] does. The records of one agent in
 // one run must follow each other; the runs may come in any order. The part lacks the records of an agent
 // in a run that are not all there, and a last line without a newline. An error in the contents of a line is a
-// *[strict.LineError].
+// *[strict.LineError]; with it comes the part before that line, or nil if there is no header.
 func ReadPart(name string, r io.Reader) (*Part, error) {
 	reader, err := NewReader(r)
 	if err != nil {
@@ -58,7 +50,7 @@ func ReadPart(name string, r io.Reader) (*Part, error) {
 	plain := reader.plain
 	for line, err := range reader.All() {
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		rec := line.Record
 		key, wrong := playKey{rec.Run, rec.Agent}, ""
@@ -69,12 +61,12 @@ func ReadPart(name string, r io.Reader) (*Part, error) {
 		case there:
 			wrong = "is there twice"
 		case rec.Episode == 1:
-			of, now, episodes = key, section{from: end, line: line.Number}, 0
+			of, now, episodes = key, section{from: end}, 0
 		case key != of || rec.Episode != episodes+1:
 			wrong = "is out of order; the episodes of a run follow each other"
 		}
 		if wrong != "" {
-			return nil, reader.wrong(fmt.Errorf("run %d, agent %.40q, episode %d %s", rec.Run, rec.Agent, rec.Episode, wrong))
+			return p, reader.wrong(fmt.Errorf("run %d, agent %.40q, episode %d %s", rec.Run, rec.Agent, rec.Episode, wrong))
 		}
 		episodes++
 		now.to = reader.lines.Read()
@@ -94,11 +86,9 @@ func (p *Part) Has(run int, agent string) bool {
 	return has
 }
 
-// Plays returns how many runs of agents the part has, each with all its episodes.
-func (p *Part) Plays() int { return len(p.plays) }
-
 // Lines yields the record lines of an agent in a run, as the engine writes them, in pieces of one whole line or
-// more that are valid until the next. The file must be the one that ReadPart has read. The part must have them.
+// more that are valid until the next. The file must be the one that ReadPart has read, and what has become shorter is
+// an error. The part must have them.
 func (p *Part) Lines(run int, agent string, file io.ReaderAt) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		at, has := p.plays[playKey{run, agent}]
@@ -107,19 +97,23 @@ func (p *Part) Lines(run int, agent string, file io.ReaderAt) iter.Seq2[[]byte, 
 		}
 		from := io.NewSectionReader(file, at.from, at.to-at.from)
 		if at.otherwise {
-			p.rewrite(from, at.line, yield)
+			p.rewrite(from, at.to-at.from, yield)
 			return
 		}
 		piece, n := make([]byte, min(64<<10, at.to-at.from)), 0
-		for {
+		for left := at.to - at.from; left > 0; {
 			more, err := from.Read(piece[n:])
-			if err != nil && err != io.EOF {
-				yield(nil, err)
+			if left -= int64(more); left > 0 && err != nil {
+				yield(nil, p.changed(err))
 				return
 			}
 			n += more
 			end := bytes.LastIndexByte(piece[:n], '\n') + 1
-			if end > 0 && !yield(piece[:end], nil) || err == io.EOF {
+			if left == 0 && end < n {
+				yield(nil, p.changed(io.EOF))
+				return
+			}
+			if end > 0 && !yield(piece[:end], nil) {
 				return
 			}
 			if n = copy(piece, piece[end:n]); n == len(piece) { // a line is longer
@@ -129,27 +123,35 @@ func (p *Part) Lines(run int, agent string, file io.ReaderAt) iter.Seq2[[]byte, 
 	}
 }
 
+// changed returns the error of a file that no longer has the records which it had when it was read, or the error of
+// reading it.
+func (p *Part) changed(err error) error {
+	if _, line := errors.AsType[*strict.LineError](err); line || err == io.EOF {
+		err = strict.Input(p.Name, "the file has changed since it was read")
+	}
+	return err
+}
+
 // rewrite yields the lines of a section as the engine writes them.
-func (p *Part) rewrite(from io.Reader, number int, yield func([]byte, error) bool) {
+func (p *Part) rewrite(from io.Reader, size int64, yield func([]byte, error) bool) {
 	lines := strict.NewLines(from)
 	var buffer []byte
 	for {
 		line, err := lines.Next(strict.MaxLine, false)
-		if err == io.EOF {
+		if err == io.EOF && lines.Read() == size {
 			return
 		}
 		var r *record.Record
 		if err == nil {
 			if r, err = record.DecodeRecord(line); err != nil {
-				err = &strict.LineError{Number: number, Err: err}
+				err = io.EOF // it was a record before
 			}
 		}
 		if err != nil {
-			yield(nil, err)
+			yield(nil, p.changed(err))
 			return
 		}
 		buffer = record.AppendRecord(buffer[:0], r)
-		number++
 		if !yield(buffer, nil) {
 			return
 		}
@@ -165,7 +167,7 @@ type Joined struct {
 }
 
 // Join joins parts of one experiment, each with some of its runs or agents. The agents come in the order in
-// which the parts name them. The error is a *[PartError] if a part is of another experiment or engine, if two
+// which the parts name them. The error is a *[strict.InputError] if a part is of another experiment or engine, if two
 // parts have the same, or if an agent lacks a run between the first and the last.
 func Join(parts []*Part) (*Joined, error) {
 	s := parts[0].Spec.Clone()
@@ -192,7 +194,7 @@ func Join(parts []*Part) (*Joined, error) {
 					continue
 				}
 				if before, taken := j.of[key]; taken {
-					return nil, &PartError{p.Name, fmt.Sprintf("run %d of %s is in %s, too", run, agent, parts[before].Name)}
+					return nil, strict.Input(p.Name, "run %d of %s is in %s, too", run, agent, parts[before].Name)
 				}
 				j.of[key] = k
 			}
@@ -211,25 +213,25 @@ func Join(parts []*Part) (*Joined, error) {
 				until++
 			}
 			if until > run {
-				return nil, &PartError{parts[0].Name, fmt.Sprintf("runs %d to %d of %s are in no file", run, until, agent)}
+				return nil, strict.Input(parts[0].Name, "runs %d to %d of %s are in no file", run, until, agent)
 			}
-			return nil, &PartError{parts[0].Name, fmt.Sprintf("run %d of %s is in no file", run, agent)}
+			return nil, strict.Input(parts[0].Name, "run %d of %s is in no file", run, agent)
 		}
 	}
 	var err error
 	if j.Experiment, err = experiment.Open(s); err != nil {
-		return nil, &PartError{parts[0].Name, err.Error()}
+		return nil, &strict.InputError{Name: parts[0].Name, Err: err}
 	}
 	j.Header = j.Experiment.Header()
 	j.Header.Engine = parts[0].Engine
 	return j, nil
 }
 
-// Stranger returns a *[PartError] if the part is of another engine, or of a spec that differs in more than its
+// Stranger returns a *[strict.InputError] if the part is of another engine, or of a spec that differs in more than its
 // runs and agents. The name is that of what has this spec.
 func (p *Part) Stranger(s *spec.Spec, engine int, name string) error {
 	if p.Engine != engine {
-		return &PartError{p.Name, fmt.Sprintf("the engine version is %d, and %d in %s", p.Engine, engine, name)}
+		return strict.Input(p.Name, "the engine version is %d, and %d in %s", p.Engine, engine, name)
 	}
 	d := spec.Differs(p.Spec, s)
 	if d == nil {
@@ -242,7 +244,7 @@ func (p *Part) Stranger(s *spec.Spec, engine int, name string) error {
 	if d.B == "" {
 		there = "missing"
 	}
-	return &PartError{p.Name, fmt.Sprintf("the records are of another experiment: %s %s, and %s in %s", strict.Shown(d.Place), here, there, name)}
+	return strict.Input(p.Name, "the records are of another experiment: %s %s, and %s in %s", strict.Shown(d.Place), here, there, name)
 }
 
 // Lines yields the bytes of the file of the whole experiment: the header, and the records by run and agent, in

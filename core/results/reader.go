@@ -29,6 +29,7 @@ type Reader struct {
 	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
+	begins  int         // the number of the header's line
 	plain   bool        // whether the header is written as the engine writes it
 	space   *fmdp.Space // the problem's
 	lines   *strict.Lines
@@ -68,7 +69,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if f.Header, err = experiment.DecodeHeader(line); err != nil {
 		return nil, f.wrong(err)
 	}
-	f.plain = bytes.Equal(line, experiment.AppendHeader(nil, f.Header))
+	f.begins = f.lines.Number()
+	f.plain = bytes.Equal(line, experiment.AppendHeader(nil, f.Header)) && f.lines.Read() == int64(len(line))
 	if f.Experiment, err = experiment.Open(f.Header.Spec); err != nil {
 		return nil, f.wrong(strict.Within("/spec", err))
 	}
@@ -99,9 +101,13 @@ func (f *Reader) Raw() iter.Seq2[*Line, error] {
 }
 
 // All yields the records. An error ends the sequence; an error in the contents of a
-// line is a *[strict.LineError].
+// line is a *[strict.LineError]. Records of a newer engine are refused: nobody here knows what they mean.
 func (f *Reader) All() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
+		if f.Header.Engine > record.Engine {
+			yield(nil, &strict.LineError{Number: f.begins, Err: strict.Invalid("/engine", "the records are of engine version %d; this is version %d", f.Header.Engine, record.Engine)})
+			return
+		}
 		for line, err := range f.Raw() {
 			if err == nil {
 				if err = f.read(line); err != nil {
@@ -160,7 +166,11 @@ func (f *Reader) check(r *record.Record) error {
 	switch {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
-	case r.Regret != r.Optimal-r.Value:
+	case r.Valued == nil && f.Header.Regret == "":
+		return strict.Invalid("/optimal", "the field %q is missing", "optimal")
+	case r.Valued != nil && f.Header.Regret != "":
+		return strict.Invalid("/optimal", "the header says that the records have no regret")
+	case r.Valued != nil && r.Regret != r.Optimal-r.Value:
 		return strict.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
 	case f.Header.Engine == 1 && r.Promise != nil:
 		return strict.Invalid("/promise", "engine 1 wrote no promise")

@@ -29,6 +29,10 @@ type Summary struct {
 	Experiment *experiment.Experiment
 	added      int
 	plays      map[playKey]*played
+	rounding   float64
+	truths     truths
+	// indifferent says whether every policy has the same value, once that was asked.
+	indifferent *bool
 }
 
 type playKey struct {
@@ -41,14 +45,22 @@ type played struct {
 	episodes int
 	measures map[*Measure][]float64 // one value for each episode; absent if the agent lacks the measure
 	graphs   discovered
-	optimal  float64 // V_*(π_*)
+	optimal  float64 // V_*(π_*), if valued
+	valued   bool    // whether the records have it
 	bits     float64 // entropy per Y variable of the belief after the last episode
 	weighs   bool    // whether that entropy was ever above 0
 }
 
 // NewSummary returns a summary of no records of an experiment.
 func NewSummary(e *experiment.Experiment) *Summary {
-	return &Summary{e, 0, map[playKey]*played{}}
+	return &Summary{Experiment: e, plays: map[playKey]*played{}, rounding: e.Rounding(), truths: newTruths(e)}
+}
+
+// Empty returns a summary of no records of the same experiment, which shares what is known of its true models.
+func (s *Summary) Empty() *Summary {
+	empty := NewSummary(s.Experiment)
+	empty.truths = s.truths
+	return empty
 }
 
 // Add adds one record. The episodes of one agent in one run must come in their
@@ -71,15 +83,16 @@ func (s *Summary) Add(r *record.Record) error {
 	}
 	ends := len(s.Experiment.Ends())
 	all := slices.DeleteFunc(slices.Clone(Measures()), func(m *Measure) bool { return m.End > ends })
+	truth := s.truths.of(r.Run)
 	for _, m := range all {
-		_, has := m.Of(r)
+		_, has := m.Of(r, truth)
 		if _, had := p.measures[m]; p.episodes > 0 && had != has {
 			return fmt.Errorf("episode %d of %q in run %d differs from those before it in whether it has a %s", r.Episode, r.Agent, r.Run, m.Key)
 		}
 	}
 	for _, m := range all {
 		past := p.measures[m]
-		value, has := m.Of(r)
+		value, has := m.valueIn(r, truth, s.rounding)
 		if m.Sums && len(past) > 0 {
 			value += past[len(past)-1]
 		}
@@ -90,7 +103,9 @@ func (s *Summary) Add(r *record.Record) error {
 	s.plays[key] = p
 	s.added++
 	p.episodes++
-	p.optimal = r.Optimal
+	if r.Valued != nil {
+		p.optimal, p.valued = r.Optimal, true
+	}
 	if r.Belief != nil && r.Belief.Updated != nil {
 		p.bits = r.Belief.Entropy / float64(max(1, len(r.Belief.Best)))
 		p.weighs = p.weighs || p.bits > 0
@@ -98,6 +113,9 @@ func (s *Summary) Add(r *record.Record) error {
 	p.graphs.add(s.Experiment.Spec().Seed, r)
 	return nil
 }
+
+// Truth returns the true model of a run, as measures are given it.
+func (s *Summary) Truth(run int) *Truth { return s.truths.of(run) }
 
 // Added returns the number of records added.
 func (s *Summary) Added() int { return s.added }
@@ -134,12 +152,13 @@ func (s *Summary) Paired(measure *Measure, pair experiment.Pair, other *Summary)
 	return c
 }
 
-// Conclusion compares the cumulative regrets of the agents in one sentence.
+// Conclusion compares the agents by the default measure in one sentence.
 func (s *Summary) Conclusion() string {
 	if s.added == 0 {
 		return "There are no results yet."
 	}
-	return s.Conclude(CumulativeRegret(), s.Curves(CumulativeRegret()))
+	of := Default(s.Experiment)
+	return s.Conclude(of, s.Curves(of))
 }
 
 // Conclude says in one sentence what the curves of a measure of an experiment show. Without
@@ -192,10 +211,26 @@ func (s *Summary) Conclude(measure *Measure, curves []curve.Curve) string {
 	if most > 0 {
 		text += fmt.Sprintf(" Runs without the measure are left out: %d of %d.", most, of)
 	}
+	if measure == CumulativeRegret() && s.pointless(curves) {
+		text += " Every policy pays the same here: change what a step pays."
+	}
 	if caveat := s.Experiment.Caveat(); caveat != "" && text != "" {
 		text += " " + caveat
 	}
 	return text
+}
+
+// pointless reports whether curves of regret are 0 because every policy has the same value.
+func (s *Summary) pointless(curves []curve.Curve) bool {
+	for _, c := range curves {
+		if p := c.Last(); p.Mean != 0 {
+			return false
+		}
+	}
+	if len(curves) > 0 && s.indifferent == nil {
+		s.indifferent = new(s.Experiment.Indifferent())
+	}
+	return len(curves) > 0 && *s.indifferent
 }
 
 // ConcludePair says in one sentence what the difference of two agents of an experiment shows.
@@ -226,25 +261,26 @@ func verdictOf(r curve.Point) string {
 	return "; the interval holds zero"
 }
 
-// Verdict says in plain words which of two agents pays more regret, if the measure is the cumulative regret. Else
-// it returns "".
-func Verdict(measure *Measure, agent, base string, difference curve.Curve) string {
-	if measure != CumulativeRegret() || len(difference.Points) == 0 {
+// Verdict says in plain words, after the cumulative regrets of two agents or where they have none, their returns, whether one
+// is more: "no difference that 20 runs can see (0.2 ± 1.3)". Of other measures it returns "".
+func Verdict(e *experiment.Experiment, measure *Measure, difference curve.Curve) string {
+	if measure != Default(e) || len(difference.Points) == 0 {
 		return ""
 	}
 	r := difference.Last()
-	over := fmt.Sprintf("after %s (%s)", param.Count(r.Episode, "episode"), param.Count(r.N, "run"))
 	less := r
 	less.Mean, less.Lo, less.Hi = -r.Mean, -r.Hi, -r.Lo
 	switch {
-	case r.N == 1 && r.Mean == 0:
-		return fmt.Sprintf("%s pays what %s pays %s.", agent, base, over)
-	case r.N > 1 && r.Lo <= 0 && r.Hi >= 0:
-		return fmt.Sprintf("Between %s and %s no difference can be seen: %s %s.", agent, base, band(r), over)
+	case r.Mean == 0 && (r.N == 1 || r.Lo == 0 && r.Hi == 0):
+		return "the same in every run"
+	case r.N == 1:
+		return "one run tells little"
+	case r.Lo <= 0 && r.Hi >= 0:
+		return fmt.Sprintf("no difference that %s can see (%s)", param.Count(r.N, "run"), band(r))
 	case r.Mean > 0:
-		return fmt.Sprintf("%s pays %s more than %s %s.", agent, band(r), base, over)
+		return fmt.Sprintf("%s more, run by run", band(r))
 	}
-	return fmt.Sprintf("%s pays %s less than %s %s.", agent, band(less), base, over)
+	return fmt.Sprintf("%s less, run by run", band(less))
 }
 
 // after describes a point: "after 60 episodes, mean over 4 runs".
@@ -261,11 +297,11 @@ func after(r curve.Point) string {
 // rounding of equal values is 0.
 func band(r curve.Point) string {
 	if r.N == 1 {
-		return figure(r.Mean)
+		return digits(r.Mean)
 	}
 	half := r.Hi - r.Mean
 	if half <= 1e-12*math.Abs(r.Mean) {
-		return figure(r.Mean) + " ± 0"
+		return digits(r.Mean) + " ± 0"
 	}
 	// The exponent is that after rounding: 0.996 becomes 1.0.
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(half, 'e', 1, 64), "e")
@@ -274,8 +310,8 @@ func band(r curve.Point) string {
 	return fmt.Sprintf("%.*f ± %.*f", decimals, r.Mean, decimals, half)
 }
 
-// figure formats a value with three significant digits, or from ±100 on as a whole number.
-func figure(v float64) string {
+// digits formats a value with three significant digits, or from ±100 on as a whole number.
+func digits(v float64) string {
 	if math.Abs(v) >= 100 {
 		return fmt.Sprintf("%.0f", v)
 	}

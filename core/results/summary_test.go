@@ -59,7 +59,7 @@ func TestCurves(t *testing.T) {
 				for k := 1; k <= sp.Episodes; k++ {
 					var values []float64
 					for i := range sp.Runs {
-						if v, has := measure(records, m, sp.FirstRun+i, label, k); has {
+						if v, has := measure(in, records, m, sp.FirstRun+i, label, k); has {
 							values = append(values, v)
 						}
 					}
@@ -115,7 +115,7 @@ func named(t testing.TB, key string) *results.Measure {
 
 // measure returns a measure of the records by its definition; one that it does not know, by
 // the measure's row.
-func measure(records []*record.Record, m *results.Measure, run int, label string, episode int) (value float64, has bool) {
+func measure(s *results.Summary, records []*record.Record, m *results.Measure, run int, label string, episode int) (value float64, has bool) {
 	for _, r := range records {
 		if r.Run != run || r.Agent != label || r.Episode > episode {
 			continue
@@ -144,7 +144,7 @@ func measure(records []*record.Record, m *results.Measure, run int, label string
 				return 0, false
 			}
 		default:
-			v, is := m.Of(r)
+			v, is := m.Of(r, s.Truth(run))
 			if !m.Sums {
 				return v, is
 			}
@@ -165,6 +165,27 @@ func measure(records []*record.Record, m *results.Measure, run int, label string
 			return *r.Belief.LogTruth, true
 		case "value-recall":
 			return *r.Belief.ValueRecall, true
+		case "normalised-value":
+			random, err := s.Experiment.Random(run)
+			return (r.Value - random) / (r.Optimal - random), err == nil
+		case "shd", "exact-recovery":
+			if r.Belief == nil || r.Belief.Updated == nil {
+				return 0, false
+			}
+			in, _ := s.Experiment.Instance(run)
+			wrong := 0.0
+			for j, z := range in.View.Graph() {
+				for i := range in.View.X() {
+					counts := in.View.State[j].Size > 1 && in.View.Var(i).Size > 1
+					if counts && z.Has(i) != slices.Contains(r.Belief.Best[j], i) {
+						wrong++
+					}
+				}
+			}
+			if m.Key == "shd" {
+				return wrong, true
+			}
+			return map[bool]float64{true: 1}[wrong == 0], true
 		}
 	}
 	return value, has
@@ -175,7 +196,7 @@ func TestSummaryErrors(t *testing.T) {
 	s := results.NewSummary(ready(t, sp))
 	add := func(run int, agent string, episode int, says string) {
 		t.Helper()
-		err := s.Add(&record.Record{Run: run, Agent: agent, Episode: episode, Regret: 1})
+		err := s.Add(&record.Record{Run: run, Agent: agent, Episode: episode, Valued: &record.Valued{Regret: 1}})
 		switch {
 		case says == "" && err != nil:
 			t.Errorf("%v", err)
@@ -213,7 +234,7 @@ func TestConclusionCompares(t *testing.T) {
 	add := func(run int, agent string, regrets ...float64) {
 		for k, r := range regrets {
 			promise := 2.0
-			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Regret: r, Promise: &promise}); err != nil {
+			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Valued: &record.Valued{Regret: r}, Promise: &promise}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -258,7 +279,7 @@ func TestConclusion(t *testing.T) {
 	}
 	add := func(run int, agent string, regrets ...float64) {
 		for k, r := range regrets {
-			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Regret: r}); err != nil {
+			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Valued: &record.Valued{Regret: r}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -383,7 +404,7 @@ func TestMeasures(t *testing.T) {
 	for _, m := range results.Measures() {
 		names += m.Key + " "
 	}
-	if !strings.HasPrefix(names, "cumulative-regret regret model-error recall precision parents optimism unpromised log-truth value-recall ") {
+	if !strings.HasPrefix(names, "cumulative-regret regret model-error recall precision parents optimism unpromised log-truth value-recall depth first-end second-end normalised-value shd exact-recovery return cumulative-return ") {
 		t.Error(names)
 	}
 }
@@ -406,6 +427,7 @@ func BenchmarkSummary(b *testing.B) {
 // Oracle: by hand.
 func TestVerdict(t *testing.T) {
 	regret, other := results.Measures()[0], results.Measures()[1]
+	e := ready(t, specOf(t, `{"name":"figure1"}`, ""))
 	ends := func(mean, lo, hi float64, n int) curve.Curve {
 		return curve.Curve{Agent: "a", Points: []curve.Point{{Episode: 150, Mean: mean, Lo: lo, Hi: hi, N: n}}}
 	}
@@ -413,18 +435,19 @@ func TestVerdict(t *testing.T) {
 		difference curve.Curve
 		want       string
 	}{
-		{ends(22.94, 13.84, 32.04, 8), "B pays 22.9 ± 9.1 more than A after 150 episodes (8 runs)."},
-		{ends(-22.94, -32.04, -13.84, 8), "B pays 22.9 ± 9.1 less than A after 150 episodes (8 runs)."},
-		{ends(1.04, -2, 4.08, 8), "Between B and A no difference can be seen: 1.0 ± 3.0 after 150 episodes (8 runs)."},
-		{ends(5, math.NaN(), math.NaN(), 1), "B pays 5 more than A after 150 episodes (1 run)."},
-		{ends(0, math.NaN(), math.NaN(), 1), "B pays what A pays after 150 episodes (1 run)."},
+		{ends(22.94, 13.84, 32.04, 8), "22.9 ± 9.1 more, run by run"},
+		{ends(-22.94, -32.04, -13.84, 8), "22.9 ± 9.1 less, run by run"},
+		{ends(1.04, -2, 4.08, 8), "no difference that 8 runs can see (1.0 ± 3.0)"},
+		{ends(0, 0, 0, 8), "the same in every run"},
+		{ends(5, math.NaN(), math.NaN(), 1), "one run tells little"},
+		{ends(0, math.NaN(), math.NaN(), 1), "the same in every run"},
 		{curve.Curve{}, ""},
 	} {
-		if got := results.Verdict(regret, "B", "A", c.difference); got != c.want {
+		if got := results.Verdict(e, regret, c.difference); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := results.Verdict(other, "B", "A", ends(1, 0.5, 1.5, 3)); got != "" {
+	if got := results.Verdict(e, other, ends(1, 0.5, 1.5, 3)); got != "" {
 		t.Errorf("of another measure: %q", got)
 	}
 }
@@ -453,8 +476,8 @@ func TestPaired(t *testing.T) {
 		for k, row := range rows {
 			var differences []float64
 			for i := range sp.Runs {
-				of, _ := measure(records, m, sp.FirstRun+i, pair.Agent, k+1)
-				base, _ := measure(records, m, sp.FirstRun+i, pair.Base, k+1)
+				of, _ := measure(s, records, m, sp.FirstRun+i, pair.Agent, k+1)
+				base, _ := measure(s, records, m, sp.FirstRun+i, pair.Base, k+1)
 				differences = append(differences, of-base)
 			}
 			mean, sd := stat.MeanStdDev(differences, nil)

@@ -14,7 +14,8 @@ import (
 //   - the last tenth pays more regret than TrappedShare of the first tenth;
 //   - the last tenth pays more regret than TrappedFall of the w episodes around the middle.
 //
-// An agent that is certain from the start, such as F-PSRL, has no belief that could trap it.
+// An agent that is certain from the start, such as F-PSRL, has no belief that could trap it. Without regrets nothing is
+// said of traps.
 const (
 	TrappedEpisodes = 100
 	TrappedBits     = 1.0
@@ -46,7 +47,7 @@ func (s *Summary) Traps() []Trap {
 		trap, first, last := Trap{Agent: label}, 0.0, 0.0
 		for run := range s.runs() {
 			p := s.plays[playKey{run, label}]
-			if p == nil || p.episodes < k {
+			if p == nil || len(p.measures[CumulativeRegret()]) < k {
 				continue
 			}
 			trap.Of++
@@ -71,7 +72,7 @@ func (s *Summary) Warn() string {
 	var parts []string
 	w := WindowOf(s.Experiment.Spec().Episodes)
 	for _, t := range s.Traps() {
-		where := "in " + fmt.Sprintf("%d of %s", t.Runs, param.Count(t.Of, "run"))
+		where := "in " + OfRuns(t.Runs, t.Of)
 		if t.Of == 1 {
 			where = "in this run"
 		}

@@ -1,11 +1,11 @@
 package results_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"cpsrl/core/document"
+	"cpsrl/core/gallery"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
@@ -46,7 +46,7 @@ func TestTraps(t *testing.T) {
 		e := ready(t, specOf(t, `{"name":"taxi","grid":"3x3"}`, `,"agents":["psrl","c-psrl"],"episodes":100,"runs":3`))
 		s := results.NewSummary(e)
 		add := func(run int, agent string, k int, belief *record.Belief) {
-			r := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 3, Value: 3 - c.regret(k), Regret: c.regret(k), Belief: belief}
+			r := &record.Record{Run: run, Agent: agent, Episode: k, Valued: &record.Valued{Optimal: 3, Value: 3 - c.regret(k), Regret: c.regret(k)}, Belief: belief}
 			if err := s.Add(r); err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestTraps(t *testing.T) {
 		case c.want > 0 && (traps[0].Agent != "c-psrl" || traps[0].Runs != c.want || traps[0].Of != 3 || traps[0].Share != 1):
 			t.Errorf("%s: %v", c.name, traps)
 		}
-		want := "C-PSRL is trapped in 3 of 3 runs: it is nearly certain of its graph, and its last 10 episodes still pay 100% of the regret of its first."
+		want := "C-PSRL is trapped in 3 of 3 runs (29–100%): it is nearly certain of its graph, and its last 10 episodes still pay 100% of the regret of its first."
 		if c.want == 0 {
 			want = ""
 		}
@@ -80,11 +80,11 @@ func TestTrapsOfRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds under Node")
 	}
-	coffee, err := os.ReadFile("../../models/coffee-robot.json")
+	coffee, err := gallery.Template("coffee-robot")
 	if err != nil {
 		t.Fatal(err)
 	}
-	robot := `{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":` + string(coffee) + `},"sparseness":4,"runs":4,"seed":1,`
+	robot := `{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":` + string(coffee) + `},"sparseness":4,"prior":{"edges":[]},"runs":4,"seed":1,`
 	for rest, want := range map[string]string{
 		robot + `"episodes":150}`:                  "C-PSRL is trapped in 2 of 4 runs",
 		robot + `"episodes":150,"dirichlet":0.01}`: "",

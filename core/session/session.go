@@ -1,12 +1,13 @@
 // Package session lends an agent to a simulator of somebody else's. A [Session] reads one
 // message and writes one answer: both are one line of JSON.
 //
-// # cpsrl/agent, version 1
+// # cpsrl/agent, version 2
 //
 // A message is an object with one member, which names it. The answer of each message is one object, too:
 //
 //	{"hello":{…}}              → {"ready":{…}}       an agent that has seen nothing
 //	{"episode":{}}             → {"episode":{…}}     lines 5 and 6 of Algorithm 1: a model is sampled, and planned in
+//	{"episode":{"model":true}} → {"episode":{…}}     line 5 alone: the sampled model, for a planner of others
 //	{"act":{"h":1,"state":[…]}} → {"action":[…]}     what the policy of the episode plays at step h
 //	{"transitions":[{…},…]}    → {"belief":{…}}      line 7: the agent learns what was seen
 //	{"belief":{}}              → {"belief":{…}}
@@ -33,7 +34,7 @@
 package session
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,30 +42,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/agent"
-	"cpsrl/core/answer"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
+	"cpsrl/core/talk"
 )
 
-// Format and Version begin a hello.
+// Format and Version begin a hello. Version 1 had payoffs, and its variables in its prior; it stays readable.
 const (
 	Format  = "cpsrl/agent"
-	Version = 1
+	Version = 2
 )
 
 // Limits of a session.
 const (
-	MaxLine        = 32 << 20 // bytes of a message
-	MaxTransitions = 1 << 20  // in all
-	MaxTable       = 1 << 17  // S·H of a policy that is sent as a table
-	MaxPayoffs     = 16
+	MaxLine        = talk.MaxLine
+	MaxTransitions = 1 << 20 // in all
+	MaxTable       = 1 << 17 // S·H of a policy that is sent as a table
+	MaxModel       = 1 << 20 // entries of the tables of a model that is sent
+	MaxPayoffs     = 16      // that are learned
 )
 
 // Session is an agent, and what it has seen. The zero Session has no agent yet.
@@ -74,89 +75,49 @@ type Session struct {
 
 // lent is an agent that a hello has made.
 type lent struct {
-	hello    jsontext.Value // as it was read
-	arm      arm.Arm
-	task     *agent.Task
-	agent    agent.Agent
-	learned  bool // payoffs are learned
-	told     bool // the states in which episodes end are told
-	belief   *posterior.Stream
-	payoffs  *posterior.Stream
-	policy   *planning.Policy // of the present episode; nil before the first
-	episodes int
-	before   posterior.State // of the stream belief, before the present episode
-	seen     log
-}
-
-// message is a kind of message.
-type message struct {
-	name string
-	// first reports whether it may come before the session has an agent.
-	first bool
-	read  func(s *Session, raw jsontext.Value) (any, error)
+	hello     jsontext.Value // as it was read
+	version   int            // of the hello
+	arm       arm.Arm
+	problem   *fmdp.Model // what is told of it
+	task      *agent.Task
+	agent     agent.Agent
+	learned   bool // payoffs are learned
+	told      bool // the states in which episodes end are told
+	belief    *posterior.Stream
+	payoffs   *posterior.Stream
+	policy    agent.Policy // of the present episode; nil before the first
+	steps     agent.StepStreams
+	planner   agent.Planner // of an agent that has none itself
+	episodes  int
+	unplanned bool            // the present episode was begun without a plan
+	before    posterior.State // of the stream belief, before the present episode
+	seen      log
 }
 
 // messages are the kinds, by name.
-func messages() []message {
-	return []message{
-		{"act", false, (*Session).act},
-		{"belief", false, (*Session).believe},
-		{"episode", false, (*Session).begin},
-		{"hello", true, (*Session).hear},
-		{"load", true, (*Session).load},
-		{"save", false, (*Session).save},
-		{"transitions", false, (*Session).observe},
+func messages() []talk.Message[*Session] {
+	return []talk.Message[*Session]{
+		{Name: "act", Read: (*Session).act},
+		{Name: "belief", Read: (*Session).believe},
+		{Name: "episode", Read: (*Session).begin},
+		{Name: "hello", First: true, Read: (*Session).hear},
+		{Name: "load", First: true, Read: (*Session).load},
+		{Name: "save", Read: (*Session).save},
+		{Name: "transitions", Read: (*Session).observe},
 	}
-}
-
-// wrong is the answer to a wrong message.
-type wrong struct {
-	Error string `json:"error"`
-	At    string `json:"at,omitempty"`
 }
 
 // Answer reads a message and returns the answer as one line. After a wrong message the session is as it was before.
-func (s *Session) Answer(line []byte) []byte {
-	value, err := s.reply(line)
-	if err != nil {
-		value = refused(err)
-	}
-	return strict.AppendLine(nil, value)
-}
+func (s *Session) Answer(line []byte) []byte { return s.AnswerContext(context.Background(), line) }
 
-// refused returns the answer that says an error.
-func refused(err error) wrong {
-	if e, ok := strict.Located(err).(*strict.InvalidError); ok {
-		return wrong{e.Reason, e.Place}
+// AnswerContext is Answer with a context. If ctx ends while the agent plans, the answer is the error of ctx, and the session
+// is as it was before.
+func (s *Session) AnswerContext(ctx context.Context, line []byte) []byte {
+	early := ""
+	if s.lent == nil {
+		early = "the session has no agent yet; a hello or a load comes first"
 	}
-	return wrong{Error: strict.Invalid("", "%v", err).Error()} // not longer than other reasons
-}
-
-func (s *Session) reply(line []byte) (any, error) {
-	members, err := strict.Object(line)
-	if err != nil {
-		return nil, err
-	}
-	if len(members) != 1 {
-		return nil, strict.Invalid("", "a message has one member, which names it; this one has %d", len(members))
-	}
-	var name string
-	for name = range members {
-	}
-	all := messages()
-	at := slices.IndexFunc(all, func(m message) bool { return m.name == name })
-	switch {
-	case at < 0:
-		names := make([]string, len(all))
-		for k, m := range all {
-			names[k] = m.name
-		}
-		return nil, strict.Invalid(strict.Place(name), "there is no such message; it must be %s", param.OneOf(names))
-	case s.lent == nil && !all[at].first:
-		return nil, strict.Invalid("/"+name, "the session has no agent yet; a hello or a load comes first")
-	}
-	value, err := all[at].read(s, members[name])
-	return value, strict.Within("/"+name, strict.Located(err))
+	return talk.Answer(ctx, s, messages(), early, line)
 }
 
 // ready is the answer to hello and to load.
@@ -170,7 +131,7 @@ type readyDoc struct {
 	Engine      int    `json:"engine"`
 	Agent       string `json:"agent"` // the canonical label
 	Name        string `json:"name"`
-	States      int    `json:"states"`
+	States      int    `json:"states"` // at most param.Max, which stands for more, too
 	Actions     int    `json:"actions"`
 	Horizon     int    `json:"horizon"`
 	Table       bool   `json:"table"` // the policy can be had as a table
@@ -184,12 +145,19 @@ type readyDoc struct {
 func (l *lent) ready() ready {
 	t := l.task
 	return ready{readyDoc{
-		Format, Version, record.Engine, l.arm.Label(), l.arm.Name(), t.Space.States(), t.Space.Actions(), t.Horizon,
-		l.tabled(), len(t.Payoffs), l.learned, l.arm.Believes, l.episodes, l.seen.len(),
+		Format, l.version, record.Engine, l.arm.Label(), l.arm.Name(), min(t.Space.States(), param.Max), t.Space.Actions(), t.Horizon,
+		l.tabled() && !l.searches(), len(t.Payoffs), l.learned, l.arm.Believes, l.episodes, l.seen.len(),
 	}}
 }
 
-// tabled reports whether the policy is small enough for a table.
+// searches reports whether the agent's plans are searches, which plan nothing before they are asked.
+func (l *lent) searches() bool {
+	_, exact := l.planner.(*agent.Exact)
+	_, plans := l.agent.(agent.Planner)
+	return !exact && !plans
+}
+
+// tabled reports whether a policy is small enough for a table.
 func (l *lent) tabled() bool { return l.task.Space.States() <= MaxTable/l.task.Horizon }
 
 type begun struct {
@@ -199,51 +167,123 @@ type begun struct {
 type episodeDoc struct {
 	Number int         `json:"number"`          // from 1
 	Graph  [][2]string `json:"graph,omitempty"` // z_k
+	Model  *modelDoc   `json:"model,omitzero"`
 	// Policy has for each step h = 1 … H the action in each state; both are numbered row-major.
 	Policy [][]int32 `json:"policy,omitempty"`
+	// Rules is how many of these may differ, the last ones: planning stopped there, and all steps before have the first of them.
+	Rules int `json:"rules,omitzero"`
 }
 
-// begin samples a model and plans in it.
-func (s *Session) begin(raw jsontext.Value) (any, error) {
+func (l *lent) noTable() error {
+	return strict.Invalid("/policy", "%s has no table of its policy; ask for actions by act", l.arm.Label())
+}
+
+// modelDoc is a sampled model in the words of a model.
+type modelDoc struct {
+	Transition []document.Factor `json:"transition"`
+	Reward     []document.Payoff `json:"reward"` // what is expected; they add up
+}
+
+// begin samples a model and, unless only the model is asked for, plans in it.
+func (s *Session) begin(ctx context.Context, raw jsontext.Value) (any, error) {
 	var asked struct {
 		Policy bool `json:"policy,omitzero"`
+		Model  bool `json:"model,omitzero"`
 	}
 	if err := strict.Decode(raw, &asked); err != nil {
 		return nil, err
 	}
-	if asked.Policy && !s.tabled() {
-		return nil, strict.Invalid("/policy", "a table of %d states over %d steps has more than %d entries; ask for actions by act", s.task.Space.States(), s.task.Horizon, MaxTable)
+	switch {
+	case asked.Policy && asked.Model:
+		return nil, strict.Invalid("/policy", "a model is asked for, in which the agent does not plan; ask for one of the two")
+	case asked.Policy && !s.tabled():
+		return nil, strict.Invalid("/policy", "a table of %s states over %d steps has more than %d entries; ask for actions by act", fmdp.Saturated(s.task.Space.States()), s.task.Horizon, MaxTable)
+	case asked.Policy && s.searches():
+		return nil, s.noTable()
 	}
 	before := s.belief.State()
-	model, policy, err := s.sample()
+	model, policy, err := s.sample(ctx, asked.Model)
+	doc := episodeDoc{Number: s.episodes + 1}
+	if err == nil && asked.Model {
+		doc.Model, err = s.model(model)
+	}
 	if err != nil {
 		s.belief.Restore(before)
 		return nil, err
 	}
-	s.before, s.policy = before, policy
+	doc.Graph = s.edges(model)
+	if asked.Policy {
+		table, is := policy.(*agent.Table)
+		if !is {
+			s.belief.Restore(before)
+			return nil, s.noTable()
+		}
+		for h := 1; h <= s.task.Horizon; h++ {
+			doc.Policy = append(doc.Policy, table.Rule(h))
+		}
+		doc.Rules = min(table.Rules(), s.task.Horizon)
+	}
+	s.before, s.policy, s.unplanned = before, policy, asked.Model
 	s.seen.begin()
 	s.episodes++
-	doc := episodeDoc{Number: s.episodes, Graph: s.edges(model)}
-	if asked.Policy {
-		for h := 1; h <= s.task.Horizon; h++ {
-			doc.Policy = append(doc.Policy, policy.Rule(h))
-		}
-	}
 	return begun{doc}, nil
 }
 
-// sample draws a model from the belief and plans in it: lines 5 and 6.
-func (l *lent) sample() (*agent.Model, *planning.Policy, error) {
+// model returns a sampled model as a document.
+func (l *lent) model(model *agent.Model) (*modelDoc, error) {
+	if model.Transition == nil {
+		return nil, strict.Invalid("/model", "%s has no factors, so no tables of variables", l.arm.Label())
+	}
+	entries := 0
+	for j := range model.Transition {
+		entries += len(model.Transition[j].P)
+	}
+	for f := range model.Reward {
+		entries += len(model.Reward[f].Mean)
+	}
+	if entries > MaxModel {
+		return nil, strict.Invalid("/model", "the tables of the sampled model have %d entries, more than %d; a smaller Z would do", entries, MaxModel)
+	}
+	return &modelDoc{document.Factors(l.task.Space, model.Transition), document.Expected(l.task.Space, model.Reward)}, nil
+}
+
+// sample draws a model from the belief and plans in it: lines 5 and 6. If only the model is asked for, there is no policy
+// but that of a search, which plans nothing before it is asked. If ctx ends, the error is that of ctx.
+func (l *lent) sample(ctx context.Context, modelOnly bool) (*agent.Model, agent.Policy, error) {
 	model := l.agent.Model(l.belief)
-	if err := cmp.Or(model.Err, l.arm.CheckModel(model)); err != nil {
+	if err := l.arm.CheckModel(model); err != nil {
 		return nil, nil, err
 	}
-	var planner agent.Planner = l.task.Exact()
-	if own, plans := l.agent.(agent.Planner); plans {
+	planner := l.planner
+	own, plans := l.agent.(agent.Planner)
+	switch {
+	case l.searches():
+		model = owned(model)
+	case modelOnly:
+		return model, nil, nil
+	case plans:
 		planner = own
+	default:
+		if err := l.task.Space.CheckPoints(); err != nil {
+			return nil, nil, strict.Invalid("", "%v; agents that search do without lists (planner=uct), and {\"episode\":{\"model\":true}} does not plan", err)
+		}
 	}
-	policy, _, err := planner.Plan(l.belief, model)
+	policy, err := planner.Plan(ctx, l.steps.Of(l.belief, l.episodes+1), model)
 	return model, policy, err
+}
+
+// owned returns a model with tables of its own: a search keeps them, and the agent's next model overwrites its own, also where a
+// message is refused afterwards.
+func owned(m *agent.Model) *agent.Model {
+	c := *m
+	c.Transition, c.Joint, c.Reward = slices.Clone(m.Transition), slices.Clone(m.Joint), slices.Clone(m.Reward)
+	for j := range c.Transition {
+		c.Transition[j].P = slices.Clone(c.Transition[j].P)
+	}
+	for f := range c.Reward {
+		c.Reward[f].Mean = slices.Clone(c.Reward[f].Mean)
+	}
+	return &c
 }
 
 // edges lists the edges of a model's graph, and those to payoffs whose parents are hidden.
@@ -266,7 +306,7 @@ type action struct {
 	Action []int `json:"action"` // the value of each action variable
 }
 
-func (s *Session) act(raw jsontext.Value) (any, error) {
+func (s *Session) act(ctx context.Context, raw jsontext.Value) (any, error) {
 	var asked struct {
 		H     int   `json:"h"`
 		State []int `json:"state"`
@@ -276,28 +316,31 @@ func (s *Session) act(raw jsontext.Value) (any, error) {
 	}
 	space := s.task.Space
 	switch {
-	case s.policy == nil:
+	case s.episodes == 0:
 		return nil, strict.Invalid("", "no episode has begun")
+	case s.policy == nil:
+		return nil, strict.Invalid("", "the episode was begun with its model only, so there is no policy; an agent that searches has one")
 	case asked.H < 1 || asked.H > s.task.Horizon:
 		return nil, strict.Invalid("/h", "the step is %d; steps are 1 to %d", asked.H, s.task.Horizon)
 	}
 	if err := document.CheckValues(asked.State, space.Y(), "/state", space); err != nil {
 		return nil, err
 	}
-	point := make([]int, space.X())
-	space.Point(point, space.Index(asked.State)*space.Actions()+s.policy.Action(asked.H, space.Index(asked.State)))
-	return action{point[space.Y():]}, nil
+	a, err := s.policy.Act(ctx, asked.H, asked.State)
+	if err != nil {
+		return nil, err
+	}
+	return action{space.JointAction(make([]int, len(space.Action)), a)}, nil
 }
 
 // transition is one step that a simulator has made.
 type transition struct {
 	document.Transition
-	Paid  []float64 `json:"paid,omitzero"`
-	Ended bool      `json:"ended,omitzero"`
+	Ended bool `json:"ended,omitzero"`
 }
 
 // observe lets the agent learn from transitions.
-func (s *Session) observe(raw jsontext.Value) (any, error) {
+func (s *Session) observe(_ context.Context, raw jsontext.Value) (any, error) {
 	before := s.payoffs.State()
 	entries, err := s.entriesOf(raw)
 	if err != nil {
@@ -310,7 +353,7 @@ func (s *Session) observe(raw jsontext.Value) (any, error) {
 
 // entriesOf reads a list of transitions. It draws trials for what was paid.
 func (l *lent) entriesOf(raw jsontext.Value) (entries []entry, err error) {
-	ends := map[int]bool{} // the states that these transitions make ends
+	ends := &ending{of: l.task.Ends} // those that these transitions make, too
 	return entries, strict.Read(raw, func(r *strict.Reader) error {
 		return r.List(strict.Array, func(k int) error {
 			if l.seen.len()+k == MaxTransitions {
@@ -331,21 +374,20 @@ func (l *lent) entriesOf(raw jsontext.Value) (entries []entry, err error) {
 
 // check returns an error unless the transition is one of the problem. The ends are those of the transitions
 // before it in the same message.
-func (l *lent) check(t *transition, place string, ends map[int]bool) error {
+func (l *lent) check(t *transition, place string, ends *ending) error {
 	space := l.task.Space
-	if err := t.Check(place, space); err != nil {
+	if err := t.CheckTold(place, l.problem); err != nil {
 		return err
 	}
-	from, to := space.Index(t.X[:space.Y()]), space.Index(t.Y)
-	switch over := func(s int) bool { return l.task.Ended[s] != 0 || ends[s] }; {
-	case over(from) && l.told:
+	switch from := t.X[:space.Y()]; {
+	case ends.has(from) && l.told:
 		return strict.Invalid(place+"/x", "by the hello, an episode has ended in this state")
-	case over(from):
+	case ends.has(from):
 		return strict.Invalid(place+"/x", "an episode has ended in this state before, so no transition begins there")
-	case t.Ended && l.told && !over(to):
+	case t.Ended && l.told && !ends.has(t.Y):
 		return strict.Invalid(place+"/ended", "by the hello, no episode ends in this state")
 	case t.Ended:
-		ends[to] = true
+		ends.add(space, t.Y)
 	}
 	switch {
 	case !l.learned && t.Paid != nil:
@@ -354,40 +396,50 @@ func (l *lent) check(t *transition, place string, ends map[int]bool) error {
 		return strict.Invalid(place+"/paid", "%s for %s", param.Count(len(t.Paid), "number"), param.Count(len(l.task.Payoffs), "payoff"))
 	}
 	for f, r := range t.Paid {
-		if of := &l.task.Payoffs[f]; !(r >= of.Lo && r <= of.Hi) {
+		of := &l.task.Payoffs[f]
+		if near := of.Nearest(r); !(near >= of.Lo && near <= of.Hi) {
 			return strict.Invalid(fmt.Sprintf("%s/paid/%d", place, f), "%v is not in the range of the payoff, from %v to %v", r, of.Lo, of.Hi)
 		}
 	}
 	return nil
 }
 
-// entry returns a valid transition as the log keeps it, with trials for what was paid.
+// ending is the ends that are known, and those of transitions that are not learned yet.
+type ending struct {
+	of   *fmdp.Ends
+	more *fmdp.Ends // nil if there are none
+}
+
+func (e *ending) has(state []int) bool { return e.of.At(state) != 0 || e.more.At(state) != 0 }
+
+func (e *ending) add(space *fmdp.Space, state []int) {
+	if !e.has(state) {
+		if e.more == nil {
+			e.more = fmdp.FewEnds(space)
+		}
+		e.more.Add(state)
+	}
+}
+
+// entry returns a valid transition as the agent learns from it, with trials for what was paid.
 func (l *lent) entry(t *transition) entry {
-	space := l.task.Space
-	e := entry{x: int32(space.Index(t.X)), y: int32(space.Index(t.Y))}
+	e := entry{posterior.Step{Point: t.X, Next: t.Y, Paid: make([]uint8, len(l.task.Payoffs))}, t.Ended}
 	for f, r := range t.Paid {
 		of := &l.task.Payoffs[f]
-		if r == of.Hi || r > of.Lo && l.payoffs.Float64() < of.Chance(r) {
-			e.flags |= 2 << f
+		if r = of.Nearest(r); r == of.Hi || r > of.Lo && l.payoffs.Float64() < of.Chance(r) {
+			e.Paid[f] = 1
 		}
-	}
-	if t.Ended {
-		e.flags |= 1
 	}
 	return e
 }
 
 // learn is line 7: the agent observes the entries, and the log keeps them.
 func (l *lent) learn(entries []entry) {
-	space := l.task.Space
 	steps := make([]posterior.Step, len(entries))
-	for k, e := range entries {
-		steps[k] = posterior.Step{Point: space.Point(make([]int, space.X()), int(e.x)), Next: space.Point(make([]int, space.Y()), int(e.y)), Paid: make([]uint8, len(l.task.Payoffs))}
-		for f := range l.task.Payoffs {
-			steps[k].Paid[f] = uint8(e.flags >> (1 + f) & 1)
-		}
-		if e.flags&1 != 0 {
-			l.task.Ended[e.y] = 1
+	for k := range entries {
+		steps[k] = entries[k].Step
+		if entries[k].ended {
+			l.task.Ends.Add(entries[k].Next)
 		}
 	}
 	if len(steps) > 0 {
@@ -401,13 +453,13 @@ type believed struct {
 }
 
 type beliefDoc struct {
-	Transitions int                 `json:"transitions"`
-	Entropy     *float64            `json:"entropy,omitzero"` // in bits, of the parents of all variables and of payoffs whose parents are hidden
-	Edges       []answer.RankedEdge `json:"edges,omitempty"`  // by Y variable, then payoff, then X variable
-	Best        [][2]string         `json:"best,omitempty"`   // the edges of the most probable graph
+	Transitions int                   `json:"transitions"`
+	Entropy     *float64              `json:"entropy,omitzero"` // in bits, of the parents of all variables and of payoffs whose parents are hidden
+	Edges       []document.RankedEdge `json:"edges,omitempty"`  // by Y variable, then payoff, then X variable
+	Best        [][2]string           `json:"best,omitempty"`   // the edges of the most probable graph
 }
 
-func (s *Session) believe(raw jsontext.Value) (any, error) {
+func (s *Session) believe(_ context.Context, raw jsontext.Value) (any, error) {
 	if err := strict.Decode(raw, &struct{}{}); err != nil {
 		return nil, err
 	}
@@ -427,7 +479,7 @@ func (l *lent) beliefs() believed {
 		probabilities := b.Probabilities(make([]float64, len(b.Sets())))
 		for i, p := range b.Edges(make([]float64, space.X()), probabilities) {
 			if !trivial.Has(i) {
-				doc.Edges = append(doc.Edges, answer.RankedEdge{From: space.Var(i).Name, To: to, P: p})
+				doc.Edges = append(doc.Edges, document.RankedEdge{From: space.Var(i).Name, To: to, P: p})
 			}
 		}
 		for i := range b.Sets()[b.Best()].Without(trivial).All() {
@@ -460,21 +512,15 @@ func (l *lent) named(err error) error {
 		}
 		return l.task.Payoffs[l.task.Unscoped()[y-space.Y()]].Name
 	}
-	switch err := err.(type) {
-	case *bigraph.InconsistentError:
+	if err, is := err.(*bigraph.InconsistentError); is {
 		return strict.Invalid("/prior/edges", "%q has %d known parents, but the degree of sparseness admits at most %d", nodes(err.Y), err.Known, err.Most)
-	case *bigraph.TooManyError:
-		return strict.Invalid("/prior/sparseness", "%q has %v", nodes(err.Y), err)
-	case *posterior.TooLargeError:
-		return strict.Invalid("/prior/sparseness", "the beliefs about the parents of %q and of the variables before it would take more than %d counts; lower the Z, or let the prior know or forbid more edges", nodes(err.Y), posterior.MaxCells)
-	case *fmdp.TooLargeError:
-		return strict.Invalid("/agent", "%s would hold %v (S²A, or 2SA for each learned payoff)", l.arm.Key, err)
-	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError, *arm.NoActionError:
-		return strict.Invalid("/agent", "%v", err)
-	case *planning.TooCostlyError:
-		return strict.Invalid("/prior", "%v", err)
 	}
-	return err
+	at, reason, is := arm.Refuse(err, l.arm, l.task.Prior, nodes)
+	if !is {
+		return err
+	}
+	places := map[arm.Part]string{arm.OfAgent: "/agent", arm.OfAgents: "/agent", arm.OfSparseness: "/prior/sparseness", arm.OfRewards: "/reward", arm.OfProblem: "/state"}
+	return strict.Invalid(places[at], "%s", reason)
 }
 
 // clip shortens a text of a message for an error.

@@ -16,7 +16,7 @@ import (
 
 // Data are transitions that agents have seen before the first episode, by name: the SHA-256 of their
 // canonical bytes, which are JSON Lines as a transitions file has them, {"x":[…],"y":[…]} and a newline
-// each. The transitions may be missing. In JSON, Data are written as their name, and read from the name
+// each, with "paid":[…] if it is known what was paid. The transitions may be missing. In JSON, Data are written as their name, and read from the name
 // or from the list of the transitions. Data do not change.
 type Data struct {
 	name  string
@@ -70,20 +70,17 @@ func (d *Data) Encode() []byte {
 	return b
 }
 
-// Check returns an *[strict.InvalidError] if the transitions are not those of the variables of the space.
-func (d *Data) Check(place string, space *fmdp.Space) error {
+// Check returns an *[strict.InvalidError] if one of the transitions cannot be of the model, as in [document.Transition.CheckSeen].
+func (d *Data) Check(place string, m *fmdp.Model) error {
 	for k, t := range d.steps {
-		at := fmt.Sprintf("%s/%d", place, k)
-		if err := t.Check(at, space); err != nil {
+		if err := t.CheckSeen(fmt.Sprintf("%s/%d", place, k), m); err != nil {
 			return err
-		}
-		if !space.Allows(t.X) {
-			return strict.Invalid(at+"/x", "this joint action is not legal in the problem")
 		}
 	}
 	return nil
 }
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (d *Data) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteToken(jsontext.String(d.name))
 }

@@ -92,7 +92,7 @@ func TestFieldDefaults(t *testing.T) {
 	}
 	want := map[string]any{
 		"/domain/name": nil, "/domain/stateVariables": 6, "/domain/actionVariables": 3, "/domain/values": 2, "/domain/parents": 3, "/domain/horizon": 100,
-		"/prior/eta": nil, "/prior/trust": "1", "/prior/false": 0, "/sparseness": 5, "/episodes": 100, "/firstRun": 0, "/runs": 1, "/seed": 0, "/bound": "at-most", "/update": "exact", "/rewards": "known", "/domain/rows": "1", "/domain/rewardScopes": "own", "/dirichlet": "1", "/tables": "rows", "/depth": "no",
+		"/prior/eta": nil, "/prior/trust": "1", "/prior/false": 0, "/sparseness": 5, "/episodes": 100, "/firstRun": 0, "/runs": 1, "/seed": 0, "/bound": "at-most", "/update": "exact", "/rewards": "known", "/domain/rows": "1", "/domain/rewardScopes": "own", "/dirichlet": "1", "/tables": "rows", "/depth": "no", "/planner": "exact",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %v\nwant %v", got, want)

@@ -23,12 +23,12 @@ import (
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
 //
-// # Grammar, versions 1 to 5
+// # Grammar, versions 1 to 7
 //
 // A fragment is key=value pairs joined by &, percent-encoded, in this order,
 // each at most once:
 //
-//	v         1, 2, 3, 4 or 5, always first
+//	v         1 to 7, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
 //	          and parents sorted; parent~.9 with a probability, !parent forbidden,
@@ -44,7 +44,7 @@ import (
 //	domain    always
 //	grid states actions values parents topology machines horizon rows scopes true-tables
 //	reboots diabetic glucose map slippery rivers length products stock eta trust false data z
-//	episodes first runs seed bound update rewards dirichlet tables depth
+//	episodes first runs seed bound update rewards dirichlet tables depth planner
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
 //	band      what the curves show of the runs: quantiles, runs, final or learned; by default means with intervals
@@ -60,7 +60,7 @@ import (
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. Version 3
 // added tables, depth, mixed concentrations and more domains. Version 4 added true-tables, reboots,
 // the agent constant and more domains. Version 5 added data, which a link names by their SHA-256 and does not
-// hold. A model in a link has its own version. A link is of the least version that can express it. Equal specs have equal links, whatever the order of their edges.
+// hold. Version 6 added the word trees of tables, version 7 the planner. A model in a link has its own version. A link is of the least version that can express it. Equal specs have equal links, whatever the order of their edges.
 //
 // With the three agents of the paper, a link of version 1 with a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no
@@ -83,7 +83,7 @@ type Receipt struct {
 }
 
 // linkVersions are the texts of the versions of links, from 1.
-var linkVersions = []string{"1", "2", "3", "4", "5"}
+var linkVersions = []string{"1", "2", "3", "4", "5", "6", "7"}
 
 // Limits of a link.
 const (
@@ -111,7 +111,8 @@ func EncodeLink(l *Link) string {
 	table := append(s.Domain.Params(), s.Params()...)
 	for _, p := range table {
 		if p.Document != nil {
-			add(p.Key, pack(p.Document.Encode()))
+			data := p.Document.Encode()
+			add(p.Key, pack(data, levelOf(data)))
 		}
 	}
 	if s.Prior != nil && s.Prior.Edges != nil {
@@ -167,10 +168,19 @@ func escape(text string) string {
 
 var linkLegible = strings.NewReplacer("%21", "!", "%2A", "*", "%2C", ",", "%3A", ":", "%3B", ";", "%3D", "=", "+", "%20")
 
+// levelOf returns the level at which data are packed. In data that no link holds, repetitions are not looked for, which
+// takes long; the text is then longer than a link may be, because each byte takes a bit.
+func levelOf(data []byte) int {
+	if len(data) > maxInflated {
+		return flate.HuffmanOnly
+	}
+	return flate.BestCompression
+}
+
 // pack compresses data into the text of a link.
-func pack(data []byte) string {
+func pack(data []byte, level int) string {
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
+	w, err := flate.NewWriter(&b, level)
 	if err != nil {
 		panic("spec: " + err.Error())
 	}
@@ -346,9 +356,9 @@ func DecodeLink(fragment string) (*Link, error) {
 	version := slices.Index(linkVersions, text) + 1
 	switch {
 	case !ok:
-		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2, v=3, v=4 or v=5")
+		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1, v=2, v=3, v=4, v=5, v=6 or v=7")
 	case version == 0:
-		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 to 5", param.Clip(text))
+		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 to 7", param.Clip(text))
 	}
 	key, ok := take("domain")
 	if !ok {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"compress/flate"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,6 +85,46 @@ func TestLinkOfModel(t *testing.T) {
 	}
 }
 
+// Oracle: the edges of a prior of 256 variables are the same in a document, a link and what the link opens to, with every kind of
+// edge from and to variables beyond a machine word; and one variable more is refused in a sentence.
+func TestWidePrior(t *testing.T) {
+	decode := func(n int) (*Spec, error) {
+		var state, laws, edges []string
+		for j := range n - 1 {
+			state = append(state, fmt.Sprintf(`{"name":"b%d","size":2}`, j))
+			laws = append(laws, fmt.Sprintf(`{"of":"b%d","given":[],"p":[[0.5,0.5]]}`, j))
+			for k, p := range []string{"", ",0", ",0.25"} {
+				edges = append(edges, fmt.Sprintf(`["b%d","b%d"%s]`, (j+64*(k+1))%(n-1), j, p))
+			}
+			edges = append(edges, fmt.Sprintf(`["act","b%d"]`, j))
+		}
+		return Decode([]byte(`{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":3,
+			"state":[` + strings.Join(state, ",") + `],"action":[{"name":"act","size":2}],"initial":"uniform","transition":[` + strings.Join(laws, ",") + `],"reward":[]}},
+			"agents":["c-psrl"],"sparseness":2,"prior":{"edges":[` + strings.Join(edges, ",") + `]}}`))
+	}
+	s, err := decode(256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fragment := EncodeLink(&Link{Spec: s})
+	l, err := DecodeLink(fragment)
+	if err != nil || !Fits(s, fragment) {
+		t.Fatalf("%v: %d bytes", err, len(fragment))
+	}
+	order := func(a, b document.Edge) int {
+		return cmp.Or(strings.Compare(a.To, b.To), strings.Compare(a.From, b.From))
+	}
+	got, want := slices.Clone(l.Spec.Prior.Edges), slices.Clone(s.Prior.Edges)
+	slices.SortFunc(got, order)
+	slices.SortFunc(want, order)
+	if !slices.Equal(got, want) || len(want) != 4*255 {
+		t.Errorf("%d edges, not the %d of the document", len(got), len(want))
+	}
+	if _, err := decode(257); err == nil || !strings.Contains(err.Error(), "257 state and action variables, more than 256") {
+		t.Error(err)
+	}
+}
+
 const coinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
  "state":[{"name":"side","size":2,"values":["heads","tails"]}],
  "action":[{"name":"flip","size":2}],
@@ -92,14 +133,14 @@ const coinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3
  "reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
 
 func TestHostileLinks(t *testing.T) {
-	bomb := pack([]byte(strings.Repeat("[", maxInflated+1)))
+	bomb := pack([]byte(strings.Repeat("[", maxInflated+1)), flate.BestCompression)
 	for _, test := range []struct{ fragment, place, reason string }{
 		{"", "", "the link is empty"},
 		{"domain=taxi", "v", "the link does not say its version"},
-		{"v=6&domain=taxi", "v", `the link has version "6"; this engine reads versions 1 to 5`},
+		{"v=8&domain=taxi", "v", `the link has version "8"; this engine reads versions 1 to 7`},
 		{"v=02&domain=taxi", "v", `the link has version "02"`},
 		{"v=2&domain=taxi&tables=tied", "/tables", "this is for links of version 3, which begin with v=3"},
-		{"v=3&domain=taxi&tables=Tied", "/tables", `"Tied" is unknown; it must be one of rows, tied`},
+		{"v=3&domain=taxi&tables=Tied", "/tables", `"Tied" is unknown; it must be one of rows, tied, trees`},
 		{"v=1&domain=taxi&trust=.9", "/prior/trust", "this is for links of version 2, which begin with v=2"},
 		{"v=1&domain=taxi&prior=row:!col,row", "/prior/edges/0", "this is for links of version 2"},
 		{"v=1&domain=taxi&z=4,row:2", "/sparseness", "this is for links of version 2"},
@@ -127,7 +168,7 @@ func TestHostileLinks(t *testing.T) {
 		{"v=1&domain=taxi&trust=0", "trust", "0 is not a trust; it must be 1, or a number from 0.000001 to 0.999999"},
 		{"v=1&domain=taxi&trust=1.5", "trust", "1.5 is not a probability"},
 		{"v=1&domain=taxi&trust=NaN", "trust", `"NaN" is not a probability`},
-		{"v=1&domain=taxi&false=65", "/prior/false", "65 is out of range"},
+		{"v=1&domain=taxi&false=257", "/prior/false", "257 is out of range"},
 		{"v=1&domain=taxi&prior=row:row~2", "prior", "2 is not a probability of an edge"},
 		{"v=1&domain=taxi&prior=row:row~", "prior", `"" is not a probability of an edge`},
 		{"v=1&domain=taxi&prior=row:row~1e-9", "prior", `"1e-9" is not a probability of an edge`},

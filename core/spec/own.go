@@ -28,7 +28,7 @@ func (s *Spec) WithModel(f *document.ModelFile, to func(name string) string) *Sp
 		}
 	}
 	slices.SortFunc(kept, func(a, b document.OwnSparseness) int { return strings.Compare(a.Of, b.Of) })
-	c.Own = kept
+	c.Own, c.listed = kept, nil // Z stands for new variables
 	c.Prior.rename(to)
 	for _, p := range c.Priors {
 		p.Prior.rename(to)

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,9 +15,13 @@ import (
 // documents. What programs do to a link on its way is undone if the link cannot be read
 // otherwise, or has fewer unknown parts then; Repaired says what was undone.
 func ReadLink(text string) (*Link, error) {
-	fragment, undone, err := findLink(text)
+	plain := repeated(text, escapes.Replace) // no link has a backslash
+	fragment, undone, err := findLink(plain)
 	if err != nil {
 		return nil, err
+	}
+	if plain != text {
+		undone = append([]string{"backslashes are left out"}, undone...)
 	}
 	if separated := repeated(fragment, ampersands.Replace); separated != fragment { // no key begins with amp;
 		fragment, undone = separated, append(undone, "&amp; is read as &")
@@ -68,6 +73,49 @@ func repeated(text string, undo func(string) string) string {
 // ampersands are the ways to write & in HTML.
 var ampersands = strings.NewReplacer("&amp;", "&", "&AMP;", "&", "&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&")
 
+// escapes are the ways to write the marks of a link with a backslash: in JSON, in LaTeX and in Markdown.
+var escapes = func() *strings.Replacer {
+	var pairs []string
+	for _, mark := range "&#=%_~!*-.:;,/?" {
+		for _, code := range []string{`\u%04x`, `\u%04X`} {
+			pairs = append(pairs, fmt.Sprintf(code, mark), string(mark))
+		}
+		pairs = append(pairs, `\`+string(mark), string(mark))
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// pageKeys are the parts of a query that say how a page looks. They are no part of a link.
+var pageKeys = []string{"embed", "theme", "ui"}
+
+// queryLink returns the pairs of a link that stands in the query of an address, "" if there is none. A program may have
+// sorted them. What stands before the version and is no part of a link belongs to the address.
+func queryLink(query string) string {
+	var kept []string
+	version, domain := -1, -1
+	for pair := range strings.SplitSeq(query, "&") {
+		key, _, _ := strings.Cut(pair, "=")
+		if slices.Contains(pageKeys, key) {
+			continue
+		}
+		switch key {
+		case "v":
+			version = len(kept)
+		case "domain":
+			domain = len(kept)
+		}
+		kept = append(kept, pair)
+	}
+	if version < 0 || domain < 0 {
+		return ""
+	}
+	if l, err := DecodeLink(strings.Join(kept, "&")); err == nil {
+		before := slices.DeleteFunc(kept[:version:version], func(pair string) bool { return slices.Contains(l.Unknown, pair) })
+		kept = slices.Concat(before, kept[version:])
+	}
+	return strings.Join(kept, "&")
+}
+
 // starts holds the texts with which a fragment begins in an address: # and v=, both perhaps
 // percent-encoded.
 var starts = func() (list []string) {
@@ -118,9 +166,16 @@ func findLink(text string) (fragment string, undone []string, err error) {
 		return fragment, append(undone, "the percent-encoding of the whole is undone"), nil
 	}
 	address, fragment, found := strings.Cut(text, "#")
-	at := max(strings.Index(address, "?v="), strings.Index(address, "&v="))
-	if at >= 0 && strings.Contains(address[at:], "domain=") && !strings.Contains(fragment, "domain=") {
-		return address[at+1:], append(undone, "the query is read as the fragment"), nil
+	if bare := strings.TrimLeftFunc(fragment, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }); strings.HasPrefix(bare, "v=") {
+		return bare, append(undone, "what stands before it is left out"), nil
+	}
+	_, query, _ := strings.Cut(address, "?")
+	separated := repeated(query, ampersands.Replace)
+	if link := queryLink(separated); link != "" && !strings.Contains(fragment, "domain=") {
+		if undone = append(undone, "the query is read as the fragment"); separated != query {
+			undone = append(undone, "&amp; is read as &")
+		}
+		return link, undone, nil
 	}
 	if !found {
 		return "", nil, strict.Invalid("", "the URL has no fragment, which begins with #v=")
@@ -136,6 +191,8 @@ type repair struct {
 
 // repairs are undone in this order.
 var repairs = []repair{
+	{"the ?secret= behind it is left out", trimSecret},
+	{"=3D is read as =", quotedPrintable},
 	{"the second percent-encoding is undone", func(fragment string) string {
 		fragment = repeated(fragment, func(text string) string { return strings.ReplaceAll(text, "%25", "%") })
 		if !strings.Contains(fragment, "&") { // the separators are encoded, too
@@ -148,6 +205,27 @@ var repairs = []repair{
 	{"characters that cannot be seen are left out", func(fragment string) string { return without(fragment, unseen) }},
 	{"spaces and ends of lines are left out", func(fragment string) string { return without(fragment, unicode.IsSpace) }},
 	{"what stands behind it is left out", trimEnd},
+}
+
+// trimSecret removes what WordPress appends to the address of a frame: #?secret= or ?secret= and letters and digits.
+func trimSecret(fragment string) string {
+	for _, mark := range []string{"?secret=", "%3Fsecret=", "%3Fsecret%3D"} {
+		at := strings.LastIndex(fragment, mark)
+		if at < 0 || strings.ContainsFunc(fragment[at+len(mark):], func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			continue
+		}
+		return strings.TrimSuffix(strings.TrimSuffix(fragment[:at], "#"), "%23")
+	}
+	return fragment
+}
+
+// quotedPrintable undoes the encoding of a mail, in which = is =3D, and any other = has ended a line, perhaps one
+// that has been joined since.
+func quotedPrintable(fragment string) string {
+	if !strings.HasPrefix(fragment, "v=3D") {
+		return fragment
+	}
+	return strings.NewReplacer("=3D", "=", "=3d", "=", "=\r\n", "", "=\n", "", "=", "").Replace(fragment)
 }
 
 // unseen reports whether a character cannot be seen: soft hyphens, joiners, marks of

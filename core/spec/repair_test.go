@@ -2,6 +2,7 @@ package spec
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,13 @@ func TestRepairedLinks(t *testing.T) {
 		query   = "the query is read as the fragment"
 		text    = "the text directive, from :~: on, is left out"
 		quoted  = "the percent-encoding of the whole is undone"
+		secret  = "the ?secret= behind it is left out"
+		mail    = "=3D is read as ="
+		slashes = "backslashes are left out"
 	)
+	pairs := strings.Split(fragment, "&")
+	sorted := strings.Join(slices.Sorted(slices.Values(pairs)), "&")
+	swapped := strings.Join(slices.Concat(pairs[1:3], pairs[:1], pairs[3:]), "&")
 	// As browsers give a page its fragment.
 	browser := strings.NewReplacer(`"`, "%22", "<", "%3C", ">", "%3E", "`", "%60", " ", "%20", "\u200b", "%E2%80%8B", "\u00ad", "%C2%AD", "\u00a0", "%C2%A0", "”", "%E2%80%9D", "»", "%C2%BB")
 	tests := []struct{ link, repaired string }{
@@ -41,6 +48,32 @@ func TestRepairedLinks(t *testing.T) {
 		{page + "?" + fragment + "#", query},
 		{page + "?" + fragment + "#top", query},
 		{page + "?" + strings.ReplaceAll(fragment, "&", "&amp;"), query + "; " + amp},
+		{page + "?embed=1&theme=dark&ui=prior,stage&" + fragment, query},
+		{page + "?" + fragment + "&embed=1&theme=dark&ui=", query},
+		{page + "index.html?" + strings.Replace(fragment, "&domain", "&theme=dark&domain", 1), query},
+		{page + "?" + sorted, query},
+		{page + "?" + swapped, query},
+		{page + "?utm_source=x&" + swapped, query},
+		{"?" + fragment, query},
+		{whole + "#?secret=Qw3rTyUiOp", secret},
+		{whole + "?secret=Qw3rTyUiOp", secret},
+		{whole + "?secret=", secret},
+		{whole + "%23%3Fsecret%3DQw3rTyUiOp", secret},
+		{page + "?" + fragment + "#?secret=Zz9", query},
+		{strings.NewReplacer("#", `\#`, "&", `\&`).Replace(whole), slashes},
+		{strings.NewReplacer("#", `\#`, "&", `\&`, "=", `\=`, "-", `\-`).Replace(whole), slashes},
+		{strings.NewReplacer("&", `\u0026`).Replace(whole), slashes},
+		{strings.NewReplacer("#", `\u0023`, "&", `\u0026`, "=", `\u003D`).Replace(whole), slashes},
+		{strings.NewReplacer("=", `\u003d`, "&", `\\u0026`).Replace(whole), slashes},
+		{strings.NewReplacer("=", "=3D").Replace(whole), mail},
+		{strings.NewReplacer("=", "=3D").Replace(whole) + ".", mail + "; " + behind},
+		{strings.NewReplacer("=", "=3D", "agents", "ag=\nents", "runs", "r=\r\nuns").Replace(whole), mail},
+		{strings.NewReplacer("=", "=3D", "agents", "ag=ents", "taxi&", "tax=i&").Replace(whole), mail},
+		{page + "#!" + fragment, before},
+		{page + "#/" + fragment, before},
+		{page + "#!/" + fragment, before},
+		{page + "#?" + fragment, before},
+		{page + "#/?" + fragment + "#?secret=a1", before + "; " + secret},
 		{whole + ":~:text=regret", text},
 		{whole + ":~:text=regret,of%20the#v=1", text},
 		{page + "?" + fragment + "#:~:text=regret", text + "; " + query},
@@ -102,6 +135,10 @@ func TestUnrepairedLinks(t *testing.T) {
 		"https://example.org/":                                "the URL has no fragment, which begins with #v=",
 		"https://example.org/watch?v=dQw4w9WgXcQ":             "the URL has no fragment, which begins with #v=",
 		"https://example.org/#:~:text=regret":                 "the link is empty",
+		"https://example.org/?v=3":                            "the URL has no fragment, which begins with #v=",
+		"https://example.org/?v=3&theme=dark#top":             "is not key=value",
+		"#v=1&domain=taxi&runs=2?secret=a-b":                  "is not a whole number",
+		"#v=1&domain=taxi&runs=2?secret=a&seed=1":             "is not a whole number",
 		"#v=1&amp;domain=chess":                               `"chess" is unknown`,
 		"#v=1&amp;runs=2":                                     "the link names no domain",
 		"#v=1&amp;domain=taxi&amp;runs=0":                     "0 is out of range",
@@ -127,7 +164,7 @@ func TestUnrepairedLinks(t *testing.T) {
 		}
 	}
 	// The time for a hostile link grows with its length.
-	for _, part := range []string{"amp;", "25", ")", "%22", "%E2%80%8B", "\u200b", "&amp;", "&quot;", "%2525", "v%3D", "#v=", "?v=", "domain="} {
+	for _, part := range []string{"amp;", "25", ")", "%22", "%E2%80%8B", "\u200b", "&amp;", "&quot;", "%2525", "v%3D", "#v=", "?v=", "domain=", `\\`, `\u0026`, "=3D", "?secret=", "&v=1&domain=taxi"} {
 		long := strings.Repeat(part, MaxLink/len(part)-8)
 		for _, link := range []string{"#v=1&" + long, "#v=1%" + long, "%23v%" + long + "3D1", "#v=1&domain=taxi" + long, "?v=1&" + long} {
 			ReadLink(link)

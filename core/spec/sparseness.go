@@ -9,7 +9,9 @@ import (
 )
 
 // Z returns the degrees of sparseness.
-func (s *Spec) Z() document.Sparseness { return document.Sparseness{Z: s.Sparseness, Own: s.Own} }
+func (s *Spec) Z() document.Sparseness {
+	return document.Sparseness{Z: s.Sparseness, Own: s.Own, Listed: s.listed}
+}
 
 // sparseness is a spec's degrees of sparseness as a parameter.
 type sparseness Spec
@@ -52,16 +54,18 @@ func (s *sparseness) set(z document.Sparseness) error {
 			return fmt.Errorf("%d is out of range; it must be from 1 to %d", o.Z, fmdp.MaxVariables)
 		}
 	}
-	s.Sparseness, s.Own = z.Z, z.Own
+	s.Sparseness, s.Own, s.listed = z.Z, z.Own, z.Listed
 	return nil
 }
 
-// check returns an error if no text stands for the fields of the spec.
+// check brings the fields of the spec into their canonical form. It returns an error if no text stands for the fields of the spec.
 func (s *sparseness) check() error {
 	if text := s.String(); text != "" {
+		listed := s.listed
 		if err := s.Parse(text); err != nil {
 			return strict.Invalid("/sparseness", "%v", err)
 		}
+		s.listed = listed
 	}
 	return nil
 }

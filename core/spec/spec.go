@@ -7,16 +7,16 @@
 // Spec. [Spec.Clone] shares nothing that changes; [Decode] and [DecodeLink] keep nothing
 // of their arguments.
 //
-// # Spec, version 5
+// # Spec, version 7
 //
 // A spec holds everything that a run depends on:
 //
-//	{"format":"cpsrl/spec","version":5,
+//	{"format":"cpsrl/spec","version":7,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
 //	 "prior":{"eta":2,"data":"9f86d081…"},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
 //	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
-//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}
+//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"trees","depth":"no","planner":"uct:600:10"}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
@@ -24,7 +24,7 @@
 // The data of a prior are the SHA-256 of their transitions; a document may also hold the list of the
 // transitions, which is written as the SHA-256.
 //
-// Version 4 has no data.
+// Version 6 has no planner. Version 5 has no tables of trees, either. Version 4 has no data, either.
 //
 // Version 3 has only the domains random, taxi, figure1, sysadmin and model, and the model's tables are
 // always those of the file. Where it says no sparseness of a model, it is the most parents that a
@@ -36,7 +36,7 @@
 // Version 1 has, besides, no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
 // parameters eta and graph, and its random FMDP has the reward scopes "tied". Specs are
-// written in version 3, or in version 4 or 5 if they need it.
+// written in version 3, or in a later one if they need it.
 package spec
 
 import (
@@ -50,19 +50,20 @@ import (
 
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
+	"cpsrl/core/search"
 	"cpsrl/core/strict"
 )
 
 // Format and Version begin the JSON of a spec. Version is the newest.
 const (
 	Format  = "cpsrl/spec"
-	Version = 5
+	Version = 7
 )
 
 // Limits of a spec.
@@ -89,16 +90,18 @@ type Spec struct {
 	Bound      string // the word of a [bigraph.Bound]
 	Update     string // the word of a [posterior.Update]
 	Rewards    string // "known" or "learned"
-	Dirichlet  dirichlet.Optional
+	Dirichlet  concentration.Optional
 	Tables     string // the word of [document.Tables]
 	Depth      string // "yes" if records hold how deep agents are in the trap, else "no"
+	Planner    search.Choice
+	listed     []string // what the sparseness was read with, for [document.Sparseness.Each]
 }
 
 // rows returns the parameters of a spec other than its domain, prior and agents, in the
 // order of a form. To add a switch of the spec, add a row.
 var rows = func(s *Spec) []param.Param {
 	suggested, frozen, changed := "0", "", 0
-	independent, one := document.TablesOf(false), dirichlet.Concentration{}.String()
+	independent, one := concentration.Rows.String(), concentration.Concentration{}.String()
 	tables, alpha := independent, one
 	if s.Domain != nil {
 		suggested = strconv.Itoa(s.Domain.Sparseness())
@@ -108,7 +111,7 @@ var rows = func(s *Spec) []param.Param {
 			suggested, frozen, changed = own.OwnSparseness().String(), suggested, 4
 		}
 		if s.Domain.Kind().Tied {
-			tables, alpha = document.TablesOf(true), dirichlet.Mix().String()
+			tables, alpha = concentration.Tied.String(), concentration.Mix().String()
 		}
 	}
 	return []param.Param{{
@@ -142,17 +145,24 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "dirichlet", Key: "dirichlet", Section: param.Switches, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
 		Help:    "Factored agents expect rows drawn from Dirichlet(α): the paper’s α is 1; a small one expects rows near certain.",
-		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: alpha, Frozen: one, Since: 2, DefaultSince: 3,
+		Written: &s.Dirichlet, Words: concentration.Offered(), Default: alpha, Frozen: one, Since: 2, DefaultSince: 3,
 	}, {
 		Name: "tables", Key: "tables", Section: param.Switches, Label: "Tables", Phrase: "tables _",
-		Help: "A tied table may repeat its rows along one parent: the parent matters only in some contexts.",
+		Help: "A tied table may repeat rows along one parent, a tree along any: parents then matter only in some contexts.",
 		Text: &s.Tables, Words: arm.TableWords(), Default: tables, Frozen: independent, Since: 3,
 	}, {
 		Name: "depth", Key: "depth", Section: param.Switches, Label: "Depth of the trap", Phrase: "depth of the trap _",
 		Help: "Records hold the odds of the parents that contain the true ones; far below 1, the agent is trapped.",
 		Text: &s.Depth, Words: []param.Word{{Value: noDepth, Label: "not recorded"}, {Value: depth, Label: "recorded"}}, Default: noDepth, Since: 3,
+	}, {
+		Name: "planner", Key: "planner", Section: param.Switches, Label: "Planner", Phrase: "planner _",
+		Help:    "How agents plan in a model: exactly, or by a search from the present state with a budget of trials and steps.",
+		Written: &s.Planner, Words: search.Offered(), Default: exact, Since: search.Since,
 	}}
 }
+
+// exact is the default of the row planner.
+const exact = "exact"
 
 // The values of the row depth.
 const (
@@ -262,11 +272,11 @@ func (s *Spec) UpdateOf() posterior.Update {
 // Law returns what the factored agents of a complete spec assume of their tables, unless they
 // have assumptions of their own.
 func (s *Spec) Law() posterior.Law {
-	tied, known := document.TiedOf(s.Tables)
+	structure, known := concentration.StructureOf(s.Tables)
 	if !known {
 		panic("spec: the spec is not complete: it has no tables")
 	}
-	return posterior.Law{Update: s.UpdateOf(), Rows: s.Dirichlet.Concentration, Tied: tied}
+	return posterior.Law{Update: s.UpdateOf(), Rows: s.Dirichlet.Concentration, Structure: structure}
 }
 
 // Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is
@@ -323,13 +333,29 @@ func DecodeScaled(data []byte) (*Spec, *document.Scaled, error) {
 	}
 	const place = "/domain/model"
 	model, how, err := document.ScaleModel(of["model"])
+	if err == nil {
+		err = model.CheckLegal()
+	}
 	if err != nil {
 		return nil, nil, strict.Within(place, err)
 	}
-	of["model"], how.Place = model.Encode(), place+how.Place
+	how = &document.Scaled{Rows: how.Rows, By: how.By, Place: place + how.Place}
+	of["model"] = model.Encode()
 	members["domain"] = strict.Encode(of)
 	s, err := Decode(strict.Encode(members))
 	return s, how, err
+}
+
+// Scaled returns the rows of the spec's model that were scaled to sum to 1, as they are often written with few
+// digits; nil if there are none.
+func (s *Spec) Scaled() *document.Scaled {
+	own, is := s.Domain.(*domain.Custom)
+	if !is || own.File() == nil || own.File().Scaled == nil {
+		return nil
+	}
+	how := *own.File().Scaled
+	how.Place = "/domain/model" + how.Place
+	return &how
 }
 
 // UnmarshalJSON reads a spec as [Decode] does.

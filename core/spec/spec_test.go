@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/concentration"
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/spec"
@@ -36,8 +37,8 @@ func TestTestdata(t *testing.T) {
 			got, err := again(data)
 			return []byte(asVersion2.Replace(string(got))), err
 		}},
-		{Files: []string{"spec-v3.json", "spec-v4.json", "spec-v5.json"}, Again: again},
-	}, "links-v1.json", "links-v2.json", "links-v3.json", "links-v4.json", "links-v5.json") // TestFrozenLinks
+		{Files: []string{"spec-v3.json", "spec-v4.json", "spec-v5.json", "spec-v6.json", "spec-v7.json"}, Again: again},
+	}, "links-v1.json", "links-v2.json", "links-v3.json", "links-v4.json", "links-v5.json", "links-v6.json", "links-v7.json") // TestFrozenLinks
 }
 
 const written = `{"format":"cpsrl/spec","version":3,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1,"tables":"rows","depth":"no"}`
@@ -127,7 +128,7 @@ func TestAbsentInVersions(t *testing.T) {
 	}
 	for _, version := range []string{"v=1", "v=2", "v=3"} {
 		l, err := spec.DecodeLink(version + bare[len(version):])
-		if err != nil || !l.Spec.Law().Rows.One() || l.Spec.Law().Tied {
+		if err != nil || !l.Spec.Law().Rows.One() || l.Spec.Law().Structure != concentration.Rows {
 			t.Errorf("%s: %+v, %v", version, l, err)
 		}
 	}
@@ -157,8 +158,10 @@ func TestVersions(t *testing.T) {
 		{3, `"taxi"},"agents":["random","psrl:dirichlet=mix:0.1:1"]`, "/agents/1"},
 		{3, `"taxi"},"agents":["c-psrl:tables=rows"]`, "/agents/0"},
 		{3, `"sysadmin"},"dirichlet":1,"tables":"rows"`, "/domain/name"},
+		{6, `"taxi"},"tables":"trees"`, "/tables"},
+		{6, `"taxi"},"agents":["psrl","c-psrl:tables=trees"]`, "/agents/1"},
 	} {
-		newest, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":3,"domain":{"name":` + c.rest + "}"))
+		newest, err := spec.Decode(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":%d,"domain":{"name":%s}`, max(3, c.since), c.rest))
 		if err != nil {
 			t.Errorf("%s: %v", c.rest, err)
 			continue
@@ -167,7 +170,7 @@ func TestVersions(t *testing.T) {
 		if !strings.HasPrefix(link, fmt.Sprintf("v=%d&", c.since)) {
 			t.Errorf("%s: the link %s is not of version %d", c.rest, link, c.since)
 		}
-		for version := 1; version <= 3; version++ {
+		for version := 1; version <= spec.Version; version++ {
 			_, err := spec.Decode(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":%d,"domain":{"name":%s}`, version, c.rest))
 			_, linked := spec.DecodeLink(fmt.Sprintf("v=%d", version) + link[len("v=1"):])
 			if version >= c.since {
@@ -198,10 +201,10 @@ var manyPriors = func() string {
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", written, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":3`, `"version":6`, "/version", "version 6 of cpsrl/spec is unknown"},
+		{`"version":3`, `"version":8`, "/version", "version 8 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
-		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, sysadmin, sepsis, game-of-life, skill-teaching, navigation, taxi-v3, frozen-lake, cliff-walking, coffee-robot, river-swim, inventory, model`},
+		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of ` + strings.Join(domain.Keys(), ", ")},
 		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `"4x4" is unknown; it must be one of 3x3, 5x5`},
 		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
 		{`"grid":"3x3"`, `"a/b":3`, "/domain/a~1b", `the domain "taxi" has no parameter "a/b"`},
@@ -239,8 +242,8 @@ func TestStrictSpec(t *testing.T) {
 		{`{"eta":1}`, `{"eta":1,"trust":-1}`, "/prior/trust", "-1 is not a trust"},
 		{`{"eta":1}`, `{"eta":1,"trust":1e400}`, "/prior/trust", "expected a number"},
 		{`{"eta":1}`, `{"eta":1,"trust":"0,9"}`, "/prior/trust", "\"0,9\" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999; write 0.9 with a point"},
-		{`{"eta":1}`, `{"eta":1,"false":-1}`, "/prior/false", "-1 is out of range; it must be from 0 to 64"},
-		{`{"eta":1}`, `{"eta":1,"false":65}`, "/prior/false", "65 is out of range"},
+		{`{"eta":1}`, `{"eta":1,"false":-1}`, "/prior/false", "-1 is out of range; it must be from 0 to 256"},
+		{`{"eta":1}`, `{"eta":1,"false":257}`, "/prior/false", "257 is out of range"},
 		{`{"eta":1}`, `{"edges":[],"false":1}`, "/prior", `"trust" and "false" are for revealed edges`},
 		{`{"eta":1}`, `{"edges":[],"trust":0.9}`, "/prior", `"trust" and "false" are for revealed edges`},
 		{`{"eta":1}`, `{"edges":[["row","row",2]]}`, "/prior/edges/0/2", "2 is not a probability of an edge"},
@@ -248,20 +251,20 @@ func TestStrictSpec(t *testing.T) {
 		{`{"eta":1}`, `{"edges":[["row","row",0.9,1]]}`, "/prior/edges/0", "expected an array of 2 or 3"},
 		{`{"eta":1}`, `null`, "/prior", "null is not allowed here"},
 		{`{"eta":1}`, `{"eta":null}`, "/prior/eta", "null is not allowed here"},
-		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 64"},
-		{`{"eta":1}`, `{"eta":65}`, "/prior/eta", "65 is out of range"},
+		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 256"},
+		{`{"eta":1}`, `{"eta":257}`, "/prior/eta", "257 is out of range"},
 		{`{"eta":1}`, `{"edges":[["a"]]}`, "/prior/edges/0", "expected an array of 2"},
-		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["a","b"],`, 4096) + `["a","b"]]}`, "/prior/edges", "too many edges"},
+		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["an edge of long names","an edge of long names"],`, 65536) + `["an edge of long names","an edge of long names"]]}`, "/prior/edges", "too many edges"},
 		{`"sparseness":5`, `"sparseness":{}`, "/sparseness", `the Z of the other variables, "*", is missing`},
-		{`"sparseness":5`, `"sparseness":{"row":4}`, "/sparseness", `"*", is missing`},
+		{`"sparseness":5`, `"sparseness":{}`, "/sparseness", `"*", is missing`},
 		{`"sparseness":5`, `"sparseness":{"*":4,"row":0}`, "/sparseness", "0 is out of range; it must be at least 1"},
-		{`"sparseness":5`, `"sparseness":{"*":4,"row":65}`, "/sparseness", "65 is out of range; it must be from 1 to 64"},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":257}`, "/sparseness", "257 is out of range; it must be from 1 to 256"},
 		{`"sparseness":5`, `"sparseness":{"*":4,"row":2.5}`, "/sparseness/row", "expected a whole number, found 2.5"},
 		{`"sparseness":5`, `"sparseness":{"*":4,"row":1,"row":2}`, "/sparseness/row", "duplicate"},
 		{`"sparseness":5`, `"sparseness":{"*":4,"row":null}`, "/sparseness/row", "null is not allowed here"},
 		{`"sparseness":5`, `"sparseness":[4]`, "/sparseness", "expected a whole number, found an array"},
 		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
-		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
+		{`"sparseness":5`, `"sparseness":257`, "/sparseness", "257 is out of range"},
 		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"sysadmin","machines":9`, "/domain/machines", "9 is out of range; it must be 10"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"sysadmin","topology":"ring","machines":16`, "/domain/machines", "16 is out of range; it must be from 2 to 15"},
@@ -271,7 +274,7 @@ func TestStrictSpec(t *testing.T) {
 		{`["psrl","c-psrl"]`, `["f-psrl","f-psrl:graph=true"]`, "/agents/1", `the agent "f-psrl" is listed twice`},
 		{`["psrl","c-psrl"]`, `["psrl","q-learning"]`, "/agents/1", `"q-learning" is unknown`},
 		{`["psrl","c-psrl"]`, `["psrl",null]`, "/agents/1", "null is not allowed here"},
-		{`["psrl","c-psrl"]`, `["c-psrl:eta=65"]`, "/agents/0", "from 0 to 64"},
+		{`["psrl","c-psrl"]`, `["c-psrl:eta=257"]`, "/agents/0", "from 0 to 256"},
 		{`"episodes":4`, `"episodes":0`, "/episodes", "0 is out of range; it must be at least 1"},
 		{`"episodes":4`, `"episodes":-0`, "/episodes", "0 is out of range"},
 		{`"episodes":4`, `"episodes":100001`, "/episodes", "100001 is out of range; it must be from 1 to 100000"},
@@ -304,7 +307,7 @@ func TestStrictSpec(t *testing.T) {
 		{`"dirichlet":1`, `"dirichlet":"` + strings.Repeat("9", 400) + `"`, "/dirichlet", "+Inf is out of range"},
 		{`"dirichlet":1`, `"dirichlet":"learn` + strings.Repeat(":2", 100000) + `"`, "/dirichlet", "is not a number from"},
 		{`"dirichlet":1`, `"dirichlet":{"mix":[]}`, "/dirichlet", "0 numbers are listed; from 1 to 8 are needed"},
-		{`"tables":"rows"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied`},
+		{`"tables":"rows"`, `"tables":"Tied"`, "/tables", `"Tied" is unknown; it must be one of rows, tied, trees`},
 		{`"tables":"rows"`, `"tables":true`, "/tables", "expected a string, found a boolean"},
 		{`"tables":"rows"`, `"tables":""`, "/tables", "the text is empty; leave the field out for its default"},
 		{`["psrl","c-psrl"]`, `["c-psrl:tables=both"]`, "/agents/0", "must be rows or tied"},
@@ -316,7 +319,7 @@ func TestStrictSpec(t *testing.T) {
 		{`["psrl","c-psrl"]`, `["psrl","c-psrl:eta=1,prior=wrong"],"priors":{"wrong":{"edges":[]}}`, "/agents/1", `the prior "wrong" lists its edges, so that the agent can have no eta of its own`},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{}}`, "/priors/wrong", `the prior needs either "eta" or "edges"`},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"trust":1}}`, "/priors/wrong", "the prior says nothing beside the domain's suggestion"},
-		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":65}}`, "/priors/wrong/eta", "65 is out of range"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":257}}`, "/priors/wrong/eta", "257 is out of range"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["row","row",7]]}}`, "/priors/wrong/edges/0/2", "7 is not a probability"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["!row","row"]]}}`, "/priors/wrong/edges/0/0", `there is no variable "!row"`},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["row","*row"]]}}`, "/priors/wrong/edges/0/1", `there is no variable "*row"`},
@@ -419,7 +422,7 @@ func TestSparsenessOfFields(t *testing.T) {
 		{2, nil, "2", ""},
 		{2, own(document.OwnSparseness{Of: "row", Z: 1}, document.OwnSparseness{Of: "col", Z: 2}), "2,row:1", ""},
 		{-1, nil, "", "-1 is out of range"},
-		{100, nil, "", "100 is out of range"},
+		{300, nil, "", "300 is out of range"},
 		{2, own(document.OwnSparseness{Of: "row"}), "", "0 is out of range"},
 		{0, own(document.OwnSparseness{Of: "row", Z: 1}), "", "0 is out of range"},
 		{2, own(document.OwnSparseness{Of: "row", Z: 1}, document.OwnSparseness{Of: "row", Z: 3}), "", "given twice"},

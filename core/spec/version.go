@@ -43,6 +43,11 @@ func (s *Spec) written() int {
 	for _, label := range s.Agents {
 		if a, err := arm.Parse(label); err == nil {
 			version = max(version, a.Since)
+			for _, p := range a.Params() {
+				if !p.Absent() {
+					version = max(version, p.Version())
+				}
+			}
 		}
 	}
 	return version

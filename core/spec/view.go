@@ -32,6 +32,21 @@ const (
 	MaxNote    = 300
 )
 
+// Settle writes the labels of agents in their canonical form.
+func (v *View) Settle() {
+	for _, labels := range []*[]string{&v.Pair, &v.Hidden} {
+		*labels = slices.Clone(*labels)
+		for k, label := range *labels {
+			(*labels)[k] = arm.Canonical(label)
+		}
+	}
+	if v.Watched != nil {
+		w := *v.Watched
+		w.Agent = arm.Canonical(w.Agent)
+		v.Watched = &w
+	}
+}
+
 // Check says why the heading or the note of a view is refused. The error is a
 // *[strict.InvalidError], whose place is a member of the view.
 func (v *View) Check() error {
@@ -137,7 +152,7 @@ var viewRows = []viewRow{
 		return strings.Join(v.Pair, ",")
 	}},
 	{key: "hide", read: func(v *View, s *Spec, text string) bool {
-		labels := arm.Split(text)
+		labels := agentsOf(text)
 		for _, label := range s.Agents {
 			if slices.Contains(labels, label) {
 				v.Hidden = append(v.Hidden, label)
@@ -158,13 +173,22 @@ func wordRow(key string, of func(v *View) *string) viewRow {
 	}, write: func(v *View) string { return *of(v) }}
 }
 
+// agentsOf returns the canonical labels of a list of agents.
+func agentsOf(text string) []string {
+	labels := arm.Split(text)
+	for k, label := range labels {
+		labels[k] = arm.Canonical(label)
+	}
+	return labels
+}
+
 // readPaired reads 1 or AGENT,BASE, two of the spec's agents.
 func readPaired(v *View, s *Spec, text string) bool {
 	v.Paired = true
 	if text == "1" {
 		return true
 	}
-	v.Pair = arm.Split(text)
+	v.Pair = agentsOf(text)
 	none := func(label string) bool { return !slices.Contains(s.Agents, label) }
 	return len(v.Pair) == 2 && v.Pair[0] != v.Pair[1] && !slices.ContainsFunc(v.Pair, none)
 }
@@ -186,7 +210,7 @@ func readWatched(v *View, s *Spec, text string) bool {
 		w.Moment = parts[2]
 	}
 	if len(parts) > 3 {
-		w.Agent = parts[3]
+		w.Agent = arm.Canonical(parts[3])
 	}
 	v.Watched = w
 	return ok1 && ok2 && (w.Moment == "" || slices.Contains(moments, w.Moment)) && (len(parts) < 4 || slices.Contains(s.Agents, w.Agent))

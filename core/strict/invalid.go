@@ -3,6 +3,7 @@ package strict
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,4 +78,30 @@ func Located(err error) error {
 		return Invalid("/"+e.Name, "%s", e.Reason)
 	}
 	return err
+}
+
+// InputError says what is wrong with something that a user has named, such as a file or a flag.
+type InputError struct {
+	Name string // what the message begins with
+	Err  error  // one sentence
+}
+
+func (e *InputError) Error() string { return e.Name + ": " + e.Err.Error() }
+func (e *InputError) Unwrap() error { return e.Err }
+
+// Input returns an *[InputError] with the given reason.
+func Input(name, format string, args ...any) error {
+	return &InputError{name, fmt.Errorf(format, args...)}
+}
+
+// Unreadable returns the *[InputError] of a file that cannot be read, where what, such as "a spec", was expected. The place of
+// an error in a line stands behind the name, and the path of one of the system's is left out.
+func Unreadable(name, what string, err error) error {
+	if line, ok := errors.AsType[*LineError](err); ok {
+		return &InputError{fmt.Sprintf("%s: line %d", name, line.Number), line.Err}
+	}
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = of.Err
+	}
+	return Input(name, "%s was expected, but the file cannot be read: %w", what, err)
 }

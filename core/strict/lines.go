@@ -52,6 +52,9 @@ func (l *Lines) Read() int64 { return l.read }
 // lines of its own before those of a file, an error then has the number of a line of the file.
 func (l *Lines) CountAgain() { l.number = 0 }
 
+// Rest returns what follows the last line. What is read of it is no line of the file.
+func (l *Lines) Rest() *bufio.Reader { return l.r }
+
 // Wrong returns the error of the last line, a *[LineError].
 func (l *Lines) Wrong(err error) error { return &LineError{l.number, err} }
 

@@ -16,6 +16,7 @@ type Member struct {
 	Value any
 }
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {
@@ -31,4 +32,5 @@ func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 // memory at once.
 type Later func() any
 
+// MarshalJSONTo implements json.MarshalerTo.
 func (l Later) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, l()) }

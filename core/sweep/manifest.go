@@ -99,6 +99,19 @@ func DecodeCompletion(data []byte) (*Completion, error) {
 	if err := strict.DecodeDocument(data, &c, ShardFormat, 1); err != nil {
 		return nil, err
 	}
+	seen := map[string]bool{}
+	for k, t := range c.Settings {
+		if seen[t.ID] || t.Hash == "" {
+			return nil, strict.Invalid(fmt.Sprintf("/settings/%d", k), "a setting stands here once, with the SHA-256 of its file")
+		}
+		seen[t.ID] = true
+	}
+	for k, t := range c.Impossible {
+		if seen[t.ID] {
+			return nil, strict.Invalid(fmt.Sprintf("/impossible/%d", k), "a setting stands here once, and not among those whose records are whole")
+		}
+		seen[t.ID] = true
+	}
 	return &c, nil
 }
 

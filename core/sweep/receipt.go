@@ -54,8 +54,8 @@ func EncodeLink(s *Sweep, receipt *spec.Receipt) (string, bool) {
 	return link, spec.Fits(base, link)
 }
 
-// Link is what a link says of a sweep.
-type Link struct {
+// InLink is what a link says of a sweep.
+type InLink struct {
 	Vary    string        // in the grammar of flags
 	Receipt *spec.Receipt // nil if there is none
 	Pairs   []string      // the pairs of the link that say so
@@ -63,8 +63,8 @@ type Link struct {
 
 // OfLink returns what a link that has been read says of a sweep, or nil if it says nothing. It does not tell whether
 // the sweep is valid: [New] does. The error is a *[strict.InvalidError].
-func OfLink(l *spec.Link) (*Link, error) {
-	of, varies := &Link{}, false
+func OfLink(l *spec.Link) (*InLink, error) {
+	of, varies := &InLink{}, false
 	for _, pair := range l.Unknown {
 		key, value, _ := strings.Cut(pair, "=")
 		var err error

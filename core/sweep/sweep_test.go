@@ -292,7 +292,14 @@ func TestManifests(t *testing.T) {
 			t.Errorf("%s is read", text)
 		}
 	}
-	for _, text := range []string{"", "{}", string(r.Encode()), strings.Replace(string(c.Encode()), `"shard":3`, `"shard":"3"`, 1)} {
+	const one, none = `{"id":"a","sha256":"b"}`, `"impossible":[]`
+	change := func(from, to string) string { return strings.Replace(string(c.Encode()), from, to, 1) }
+	for _, text := range []string{
+		"", "{}", string(r.Encode()), change(`"shard":3`, `"shard":"3"`),
+		change(one, `{"id":"a","sha256":""}`), change(one, one+`,{"id":"a","sha256":"c"}`),
+		change(none, `"impossible":[{"id":"a","setting":["1"],"reason":"no"}]`),
+		change(none, `"impossible":[{"id":"z","setting":["1"],"reason":"no"},{"id":"z","setting":["1"],"reason":"no"}]`),
+	} {
 		if _, err := sweep.DecodeCompletion([]byte(text)); err == nil {
 			t.Errorf("%s is read", text)
 		}

@@ -100,7 +100,7 @@ func (v *Valued) decision(transition []fmdp.Factor, joint []float64) (*planning.
 	}
 	return &planning.MDP{
 		States: v.Space.States(), Actions: v.Space.Actions(), Horizon: v.Horizon,
-		Reward: v.Reward(planning.Law{Transition: transition}), Next: next, Ended: v.Ended,
+		Reward: v.Reward(planning.Law{Transition: transition}), Next: next, Ended: v.Ended, Legal: v.Space.LegalPoints(),
 	}, nil
 }
 
@@ -199,6 +199,9 @@ func ProblemOf(m *fmdp.Model) *Problem {
 // Model returns the value of every edge of a valid model, the largest first. Ties are
 // in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
 func Model(ctx context.Context, m *fmdp.Model, by Averaging) (*ModelEdges, error) {
+	if err := m.CheckListed(); err != nil {
+		return nil, err
+	}
 	v, err := New(ProblemOf(m), m.Transition, by)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/gallery"
 	"cpsrl/core/planning"
 )
 
@@ -144,8 +144,12 @@ func TestEdgesOfFigure1(t *testing.T) {
 			t.Fatalf("the value is %v, want %v: %v", v.Value, value, err)
 		}
 		single := map[string]float64{}
-		for z0 := range bigraph.Scope(1 << 4) {
-			for z1 := range bigraph.Scope(1 << 4) {
+		every, err := (&bigraph.Prior{X: 4, Known: make(bigraph.Bigraph, 1), Sparseness: 4}).Enumerate(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, z0 := range every {
+			for _, z1 := range every {
 				g := bigraph.Bigraph{z0, z1}
 				if !m.Graph().Contains(g) {
 					continue
@@ -238,7 +242,7 @@ func TestWorthlessEdges(t *testing.T) {
 // Without one of the five edges that a delivery needs, the coffee robot only earns 0.1 a
 // step for staying dry. Oracle: by hand, 24.625 − 30·0.1.
 func TestCoffeeEdges(t *testing.T) {
-	data, err := os.ReadFile("../../models/coffee-robot.json")
+	data, err := gallery.Template("coffee-robot")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,6 +91,19 @@ func encodings(t *testing.T, document string, again func([]byte) ([]byte, error)
 			WantError(t, name, err, "", "this file is "+name[:6]+"; save it as UTF-8")
 		}
 	}
+	for says, broken := range Broken(document) {
+		_, err := again(broken)
+		WantError(t, "other bytes", err, "", says)
+	}
+}
+
+// Broken returns a text as files that are no text in UTF-8, by the sentence that refuses each.
+func Broken(text string) map[string][]byte {
+	at := min(3, len(text))
+	return map[string][]byte{
+		"this file is not UTF-8; save it as UTF-8":                             []byte(text[:at] + "\xe9" + text[at:]),
+		"this file is packed by gzip; unpack it, or save its contents as text": []byte("\x1f\x8b\x08" + text),
+	}
 }
 
 // Wide returns a text in UTF-16 and UTF-32, each in both orders of bytes, by the names of

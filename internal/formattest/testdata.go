@@ -58,6 +58,19 @@ func Read(tb testing.TB, name string) []byte {
 	return data
 }
 
+// Golden compares a text with a file of testdata. With update, it writes the file instead.
+func Golden(t *testing.T, name, got string, update bool) {
+	t.Helper()
+	if update {
+		if err := os.WriteFile("testdata/"+name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := Read(t, name); got != string(want) {
+		t.Errorf("%s:\n got %s\nwant %s", name, got, want)
+	}
+}
+
 // Testdata tests that every file of testdata is read and written back with the same bytes, apart
 // from white space around it. Other tests read the files of the last names. Documents that are
 // nested too deep are refused.

@@ -48,8 +48,9 @@ func (d *draft) scales() {
 			}
 		}
 	}
-	d.x.high = max(d.x.high, 1)
-	if d.LogX {
+	if d.placed() {
+		d.places()
+	} else if d.x.high = max(d.x.high, 1); d.LogX {
 		d.x.low, d.x.high = 1, max(d.x.high, 2)
 	}
 	least, greatest := math.Inf(1), math.Inf(-1) // of the means and ranges on the axis
@@ -78,6 +79,28 @@ func (d *draft) scales() {
 	}
 	d.y = y
 	d.hidden = d.leftOut(lo, hi)
+}
+
+// places sets the horizontal axis of curves that have places of their own: from 0 or, if it is logarithmic, from the first
+// place above 0.
+func (d *draft) places() {
+	least, greatest := math.Inf(1), 0.0
+	for _, c := range d.Curves {
+		for _, x := range c.At {
+			if greatest = max(greatest, x); x > Least {
+				least = min(least, x)
+			}
+		}
+	}
+	if !(greatest > Least) {
+		least, greatest = 0.1, 1
+	}
+	if d.x.high = greatest; d.LogX {
+		d.x.low = least
+		if least >= greatest {
+			d.x.low = greatest / 10
+		}
+	}
 }
 
 // extent returns the ends of a linear axis.

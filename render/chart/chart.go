@@ -37,7 +37,7 @@ type Chart struct {
 	// Whole says that the axis shows every band, however wide. Otherwise wide bands of few
 	// runs are cut off, so that curves are not flat.
 	Whole bool
-	// Episodes is the last episode on the axis; 0 stands for the last one of the curves.
+	// Episodes is the last episode on the axis; 0 stands for the last one of the curves. It is 0 if curves have places of their own.
 	Episodes   int
 	LogX, LogY bool
 	Nameless   bool   // whether the ends of the curves have no names
@@ -64,6 +64,24 @@ type Curve struct {
 	Color   render.Color  // #RRGGBB
 	Dash    []float64     // lengths of strokes and gaps; nil for a solid line
 	Points  []curve.Point // by episode
+	At      []float64     // where the points are on the horizontal axis, ascending; nil: at their episodes
+}
+
+// spot is a point of a curve at its place on the horizontal axis.
+type spot struct {
+	curve.Point
+	x float64
+}
+
+// spots returns the points of the curve at their places.
+func (c *Curve) spots() []spot {
+	list := make([]spot, len(c.Points))
+	for k, p := range c.Points {
+		if list[k] = (spot{p, float64(p.Episode)}); c.At != nil {
+			list[k].x = c.At[k]
+		}
+	}
+	return list
 }
 
 // foreignWidth is the width of the line of another program.
@@ -137,18 +155,12 @@ func (c *Chart) Picture() *render.Picture {
 
 // draw draws the chart with a plot that is higher by more.
 func (c *Chart) draw(more float64) *draft {
-	d := &draft{Chart: *c, Picture: &render.Picture{Theme: c.Theme, Title: c.Title}, em: c.Type}
-	if d.Picture.Theme == "" {
-		d.Picture.Theme = render.Light
-	}
-	if d.em == 0 {
-		d.em = body
-	}
-	d.unit = d.em / body
-	if d.margin = d.px(margin); d.Picture.Theme == render.Page {
+	d := newDraft(*c)
+	if d.Picture.Theme == render.Page {
 		d.margin = 0 // the page has its own
 	}
 	d.short = c.Width > 0 && c.Width < narrow*d.em
+	d.brief = d.short || c.Theme == render.Page
 	if d.Dots {
 		d.valueScale()
 	} else {
@@ -206,7 +218,7 @@ func (d *draft) curves() {
 	for _, curve := range banded {
 		d.band(curve, alpha, interval)
 	}
-	d.axis()
+	d.axis(d.whole())
 	d.lines()
 }
 
@@ -226,11 +238,29 @@ type draft struct {
 	*render.Picture
 	em, unit                 float64 // the size of the type, and its ratio to body
 	margin                   float64
-	short                    bool // whether names are short
+	short                    bool // whether there are few ticks
+	brief                    bool // whether names are short, each beside its own line: on a page, whose words tell more
 	x, y                     scale
 	hidden                   string  // sentences that say what is not shown
 	left, right, top, bottom float64 // the sides of the plot
 	lacking                  bool    // whether a dot has no value
+}
+
+// newDraft returns a draft with nothing drawn. Its picture is as wide as the chart says, or a full column.
+func newDraft(c Chart) *draft {
+	d := &draft{Chart: c, Picture: &render.Picture{Theme: c.Theme, Title: c.Title}, em: c.Type}
+	if c.Theme == "" {
+		d.Picture.Theme = render.Light
+	}
+	if d.em == 0 {
+		d.em = body
+	}
+	d.unit = d.em / body
+	d.margin = d.px(margin)
+	if d.Picture.Width = c.Width; c.Width == 0 {
+		d.Picture.Width = d.px(column)
+	}
+	return d
 }
 
 // px returns a size of the layout for the chart's type.
@@ -271,14 +301,14 @@ func (d *draft) scaleRoom() float64 {
 	return room
 }
 
-// axis draws the horizontal axis.
-func (d *draft) axis() {
+// axis draws the horizontal axis, with ticks no closer than least.
+func (d *draft) axis(least float64) {
 	base := d.y.low
 	if !d.LogY {
 		base = 0
 	}
 	d.line(render.Muted, 1, nil, d.at(d.x.low, base), d.at(d.x.high, base))
-	for _, t := range d.x.ticks(d.few(), 1) {
+	for _, t := range d.x.ticks(d.few(), least) {
 		p := d.at(t.value, d.y.low)
 		d.line(render.Muted, 1, nil, p, render.Point{X: p.X, Y: p.Y + d.px(4)})
 		d.text(t.label, d.small(), p.X, p.Y+d.px(17), render.Middle)
@@ -286,15 +316,28 @@ func (d *draft) axis() {
 	d.text(d.X, d.em, d.right, d.bottom+d.px(35), render.End)
 }
 
+// whole returns the least distance of ticks of the horizontal axis: 1 for episodes.
+func (d *draft) whole() float64 {
+	if d.placed() {
+		return 0
+	}
+	return 1
+}
+
+// placed reports whether the horizontal axis has something else than episodes.
+func (c *Chart) placed() bool {
+	return slices.ContainsFunc(c.Curves, func(c Curve) bool { return c.At != nil })
+}
+
 // band draws the band of a curve within the plot: an area for each stretch of points for
 // which the function of returns an interval. The opacity is alpha of 255.
 func (d *draft) band(c Curve, alpha int, of func(curve.Point) (lo, hi float64)) {
 	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, alpha))
 	var upper, lower []render.Point
-	for _, p := range append(d.shown(c), curve.Point{Lo: math.NaN()}) {
-		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
-			upper = append(upper, d.at(float64(p.Episode), min(hi, d.y.high)))
-			lower = append(lower, d.at(float64(p.Episode), max(lo, d.y.low)))
+	for _, p := range append(d.shown(c), spot{Point: curve.Point{Lo: math.NaN()}}) {
+		if lo, hi := of(p.Point); !math.IsNaN(lo) && d.y.holds(hi) {
+			upper = append(upper, d.at(p.x, min(hi, d.y.high)))
+			lower = append(lower, d.at(p.x, max(lo, d.y.low)))
 		} else if upper != nil {
 			slices.Reverse(lower)
 			d.Marks = append(d.Marks, render.Path{
@@ -323,7 +366,11 @@ func (d *draft) lines() {
 	fmt.Fprintf(&text, "%s by %s. ", d.Y, d.X)
 	for _, c := range d.Curves {
 		if n := len(c.Points); n > 0 && !c.Run {
-			fmt.Fprintf(&text, "%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
+			at := strconv.Itoa(c.Points[n-1].Episode)
+			if c.At != nil {
+				at = number(c.At[n-1])
+			}
+			fmt.Fprintf(&text, "%s: %s at %s. ", c.label(false), number(c.Points[n-1].Mean), at)
 		}
 	}
 	d.Text = text.String()
@@ -361,7 +408,7 @@ func (d *draft) curve(c Curve) (last end, any bool) {
 			stroke()
 			continue
 		}
-		points = append(points, d.at(float64(p.Episode), p.Mean))
+		points = append(points, d.at(p.x, p.Mean))
 	}
 	stroke()
 	if any && c.layer() == meanLayer {
@@ -394,13 +441,25 @@ func (c Curve) layer() int {
 }
 
 // within returns the points of a curve that are on the horizontal axis.
-func (d *draft) within(c Curve) []curve.Point {
-	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p curve.Point, episode int) int { return p.Episode - episode })
-	return c.Points[:n]
+func (d *draft) within(c Curve) []spot {
+	list := c.spots()
+	n, _ := slices.BinarySearchFunc(list, d.x.high, func(p spot, high float64) int {
+		if p.x <= high {
+			return -1
+		}
+		return 1
+	})
+	return list[:n]
 }
 
 // shown returns the points of a curve that are drawn: not too many of those on the axis.
-func (d *draft) shown(c Curve) []curve.Point { return thin(d.within(c)) }
+func (d *draft) shown(c Curve) []spot {
+	points := d.within(c)
+	if d.x.log && len(points) > most {
+		return d.thinByLog(points)
+	}
+	return thin(points)
+}
 
 // dash returns the dashes of a curve for the chart's type.
 func (d *draft) dash(c Curve) []float64 {
@@ -512,13 +571,24 @@ func longest(most int, fits func(n int) bool) int {
 }
 
 // thin keeps at most most+1 points: points at equal distances, and the last one.
-func thin(points []curve.Point) (kept []curve.Point) {
+func thin[P any](points []P) (kept []P) {
 	if len(points) == 0 {
 		return nil
 	}
 	stride := (len(points) + most - 1) / most
 	for k := 0; k < len(points)-1; k += stride {
 		kept = append(kept, points[k])
+	}
+	return append(kept, points[len(points)-1])
+}
+
+// thinByLog keeps at most most+1 points, no closer on a logarithmic axis than they must be, and the last one.
+func (d *draft) thinByLog(points []spot) (kept []spot) {
+	next := math.Inf(-1)
+	for _, p := range points[:len(points)-1] {
+		if share := d.x.share(p.x); share >= next {
+			kept, next = append(kept, p), share+1.0/most
+		}
 	}
 	return append(kept, points[len(points)-1])
 }

@@ -65,7 +65,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// thin keeps the first and the last of many points, and all of few.
+// thin keeps the first and the last of many points, and all of few. On a logarithmic axis, points are kept as near to each
+// other as can be seen, also the first ones, and no two that cannot be told apart.
 func TestThin(t *testing.T) {
 	for _, n := range []int{1, 2, most, most + 1, 100_000} {
 		var points []curve.Point
@@ -75,6 +76,20 @@ func TestThin(t *testing.T) {
 		kept := thin(points)
 		if m := len(kept); m > most+1 || n <= most && m != n || kept[0].Episode != 1 || kept[m-1].Episode != n {
 			t.Errorf("of %d: %d points from %d to %d", n, m, kept[0].Episode, kept[len(kept)-1].Episode)
+		}
+		if n < 2 {
+			continue
+		}
+		d := &draft{x: scale{1, float64(n), true}}
+		seen := d.shown(Curve{Points: points})
+		if m := len(seen); m > most+1 || n <= most && m != n || seen[m-1].Episode != n {
+			t.Errorf("of %d on a logarithmic axis: %d points to %d", n, m, seen[m-1].Episode)
+		}
+		for k := range min(50, n) {
+			if seen[k].Episode != k+1 {
+				t.Errorf("of %d on a logarithmic axis, the point %d is that of episode %d", n, k, seen[k].Episode)
+				break
+			}
 		}
 	}
 }
@@ -326,7 +341,7 @@ func TestGhosts(t *testing.T) {
 		}
 		want := []string{"one, A, B", "two", "two, A"}
 		if short {
-			want[2] = "A"
+			want = []string{"one", "two", "A", "B", "A"}
 		}
 		if !slices.Equal(names, want) {
 			t.Errorf("names %q, want %q", names, want)
@@ -448,5 +463,51 @@ func TestLongText(t *testing.T) {
 		if small, large := cost(strings.Repeat(part, 500)), cost(strings.Repeat(part, 4000)); large > 12*small {
 			t.Errorf("8 times as much of %q takes %.1f times the memory", part, large/small)
 		}
+	}
+}
+
+// TestNamesBelongToTheirLines checks that the name of a curve that has not come far stands at its end, in the plot, and that
+// long names leave the plot most of its width.
+func TestNamesBelongToTheirLines(t *testing.T) {
+	line := func(name, mark string, last int) Curve {
+		c := Curve{Row: name, Name: name, Mark: mark, Color: map[string]render.Color{"C-PSRL": "#009E73", "F-PSRL": "#0072B2", "PSRL": "#D55E00"}[name]}
+		for k := 1; k <= last; k++ {
+			c.Points = append(c.Points, curve.Point{Episode: k, Mean: float64(k), Lo: math.NaN(), Hi: math.NaN()})
+		}
+		return c
+	}
+	c := Chart{Episodes: 100, Width: 567, Height: 332, Type: 13, Theme: render.Page, Curves: []Curve{
+		line("C-PSRL", "", 20), line("F-PSRL", "", 20), line("C-PSRL", "ours", 100), line("PSRL", "", 100)}}
+	p := c.Picture()
+	var facts Facts
+	if err := json.Unmarshal([]byte(p.Data), &facts); err != nil {
+		t.Fatal(err)
+	}
+	if wide := facts.Right - facts.Left; wide < 400 {
+		t.Errorf("the plot is %.0f px wide", wide)
+	}
+	end := facts.Left + (facts.Right-facts.Left)*19/99
+	found := map[string][]float64{}
+	for _, mark := range p.Marks {
+		if text, ok := mark.(render.Text); ok {
+			found[text.Value] = append(found[text.Value], text.X)
+		}
+	}
+	// The ghost is alone at the right side, so it has the name of its line there.
+	if at := found["C-PSRL"]; len(at) != 2 || math.Abs(min(at[0], at[1])-end) > 20 || max(at[0], at[1]) < facts.Right {
+		t.Errorf("C-PSRL stands at %v, its lines end at %.0f and %.0f", at, end, facts.Right)
+	}
+	if at := found["F-PSRL"]; len(at) != 1 || math.Abs(at[0]-end) > 20 {
+		t.Errorf("F-PSRL stands at %v, its line ends at %.0f", at, end)
+	}
+	// Beside its line at the right side, the ghost has its mark; the plot stays as wide.
+	c.Curves[0] = line("C-PSRL", "", 100)
+	p = c.Picture()
+	if !slices.ContainsFunc(p.Marks, func(mark render.Mark) bool { text, ok := mark.(render.Text); return ok && text.Value == "ours" }) {
+		t.Error("the ghost has no mark")
+	}
+	var after Facts
+	if err := json.Unmarshal([]byte(p.Data), &after); err != nil || after.Right != facts.Right {
+		t.Errorf("the plot ends at %v, and ended at %v; %v", after.Right, facts.Right, err)
 	}
 }

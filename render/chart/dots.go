@@ -101,7 +101,7 @@ func (d *draft) rowRoom() float64 {
 	room := 0.0
 	for k := range d.Curves {
 		c := &d.Curves[k]
-		room = max(room, d.words(c.label(d.short), d.em).Width(), d.words(c.inWords(), d.small()).Width())
+		room = max(room, d.words(c.label(d.brief), d.em).Width(), d.words(c.inWords(), d.small()).Width())
 	}
 	return d.px(34) + room*slack
 }
@@ -135,7 +135,7 @@ func (d *draft) rows() {
 		}
 		x := end + d.px(18)
 		d.line(c.Color, dot, nil, render.Point{X: x, Y: y - d.px(5)}, render.Point{X: x + 0.1, Y: y - d.px(5)})
-		d.text(c.label(d.short), d.em, x+d.px(10), y-d.px(1), render.Start)
+		d.text(c.label(d.brief), d.em, x+d.px(10), y-d.px(1), render.Start)
 		d.text(c.inWords(), d.small(), x+d.px(10), y+d.px(14), render.Start)
 	}
 }

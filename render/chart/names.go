@@ -20,6 +20,7 @@ type end struct {
 type name struct {
 	end
 	marks []string
+	at    float64 // how high it stands
 }
 
 // label returns the name of a curve with its mark.
@@ -57,7 +58,7 @@ func (d *draft) nameRoom() float64 {
 	room := 0.0
 	marks := map[string]float64{}
 	for _, c := range d.Curves {
-		if c.Mark != "" {
+		if c.Mark != "" && !d.brief {
 			marks[c.Row] += d.words(", "+c.Mark, d.em).Width()
 		}
 	}
@@ -65,21 +66,28 @@ func (d *draft) nameRoom() float64 {
 		if c.Run {
 			continue
 		}
-		room = max(room, d.px(22)+d.sample()+(d.words(c.label(d.short), d.em).Width()+marks[c.Row])*slack)
+		c.Mark = "" // a ghost has its mark or, if it stands alone, its name
+		room = max(room, d.px(22)+d.sample()+(d.words(c.label(d.brief), d.em).Width()+marks[c.Row])*slack)
 	}
 	return room
 }
 
-// names writes a sample of each line and its name beside the ends.
+// names writes a sample of each line and its name beside the ends. A curve that ends far from the right side has
+// its name in the plot, at its end.
 func (d *draft) names(ends []end) {
-	list := d.gathered(ends)
-	places := make([]float64, len(list))
-	for k, n := range list {
-		places[k] = n.Y
+	var side, inside []end
+	for _, e := range ends {
+		if e.X+d.px(8)+d.words(e.label(true), d.em).Width()*slack < d.right {
+			inside = append(inside, e)
+		} else {
+			side = append(side, e)
+		}
 	}
-	spread(places, d.px(gap), d.top, d.bottom)
-	for k, n := range list {
-		x, y := d.right+d.px(16), places[k]
+	for _, n := range d.beside(inside) {
+		d.text(d.nameOf(n, false), d.em, n.X+d.px(8), n.at-d.px(4), render.Start) // above a ghost that goes on there
+	}
+	for _, n := range d.beside(side) {
+		x, y := d.right+d.px(16), n.at
 		width := 2.0
 		switch {
 		case n.Mark != "":
@@ -91,13 +99,35 @@ func (d *draft) names(ends []end) {
 			d.line(n.Color, 0.75, nil, render.Point{X: x - d.px(10), Y: n.Y}, render.Point{X: x - d.px(2), Y: y})
 		}
 		d.line(n.Color, width, d.dash(n.Curve), render.Point{X: x, Y: y}, render.Point{X: x + d.sample(), Y: y})
-		x += d.sample() + d.px(6)
-		d.text(strings.Join(append([]string{n.label(d.short)}, n.marks...), ", "), d.em, x, y+d.px(4), render.Start)
+		alone := !slices.ContainsFunc(side, func(e end) bool { return e.Mark != n.Mark && e.Color == n.Color && slices.Equal(e.Dash, n.Dash) })
+		d.text(d.nameOf(n, alone), d.em, x+d.sample()+d.px(6), y+d.px(4), render.Start)
 	}
 }
 
+// nameOf returns a name with its marks. Where names are short, a ghost that is the only line of its look there has the name of the line.
+func (d *draft) nameOf(n name, alone bool) string {
+	if alone && d.brief {
+		n.Mark = ""
+	}
+	return strings.Join(append([]string{n.label(d.brief)}, n.marks...), ", ")
+}
+
+// beside returns the names of curves, and how high they stand.
+func (d *draft) beside(ends []end) []name {
+	list := d.gathered(ends)
+	places := make([]float64, len(list))
+	for k, n := range list {
+		places[k] = n.Y
+	}
+	spread(places, d.px(gap), d.top, d.bottom)
+	for k := range list {
+		list[k].at = places[k]
+	}
+	return list
+}
+
 // gathered gives one name to a curve and the ghosts of its row that end beside it:
-// "C-PSRL, A, B".
+// "C-PSRL, A, B". Where names are short, each keeps its own.
 func (d *draft) gathered(ends []end) []name {
 	var list []name
 	for _, ghosts := range []bool{false, true} {
@@ -106,7 +136,7 @@ func (d *draft) gathered(ends []end) []name {
 				continue
 			}
 			k := -1
-			if ghosts {
+			if ghosts && !d.brief {
 				k = slices.IndexFunc(list, func(n name) bool { return n.Row == e.Row && math.Abs(n.Y-e.Y) < d.px(gap) })
 			}
 			if k < 0 {

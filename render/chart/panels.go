@@ -51,19 +51,7 @@ const (
 
 // Picture draws the panels.
 func (c *Panels) Picture() *render.Picture {
-	d := &draft{Chart: Chart{Title: c.Title, X: c.X, Y: c.Y, Most: c.Most, Signed: c.Signed, Whole: true, Notes: c.Notes, Theme: c.Theme, Width: c.Width, Type: c.Type},
-		Picture: &render.Picture{Theme: c.Theme, Title: c.Title}, em: c.Type}
-	if c.Theme == "" {
-		d.Picture.Theme = render.Light
-	}
-	if d.em == 0 {
-		d.em = body
-	}
-	d.unit = d.em / body
-	d.margin = d.px(margin)
-	if d.Picture.Width = c.Width; c.Width == 0 {
-		d.Picture.Width = d.px(column)
-	}
+	d := newDraft(Chart{Title: c.Title, X: c.X, Y: c.Y, Most: c.Most, Signed: c.Signed, Whole: true, Notes: c.Notes, Theme: c.Theme, Width: c.Width, Type: c.Type})
 	c.panelScales(d)
 	room := d.scaleRoom()*slack + d.px(8)
 	height := d.px(panelHeight)

@@ -112,7 +112,7 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			case layer == runLayer:
 				look = "line width=0.3pt, opacity=0.5, forget plot"
 			}
-			axis, points := d.y, curve.Points
+			axis, points := d.y, curve.spots()
 			if d.Dots {
 				axis, look = d.x, "only marks, mark size=1.2pt, opacity=0.6"
 			} else {
@@ -129,7 +129,7 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 				if d.Dots {
 					fmt.Fprintf(&b, "\n  (%s,%d)", mean, len(c.Curves)-k)
 				} else {
-					fmt.Fprintf(&b, "\n  (%d,%s)", p.Episode, mean)
+					fmt.Fprintf(&b, "\n  (%s,%s)", curve.place(p), mean)
 				}
 			}
 			b.WriteString("\n};\n")
@@ -148,14 +148,22 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 	return b.String()
 }
 
+// place writes the place of a point on the horizontal axis.
+func (c *Curve) place(p spot) string {
+	if c.At == nil {
+		return strconv.Itoa(p.Episode)
+	}
+	return decimal(p.x)
+}
+
 // pgfBand writes the band of a curve: an area for each stretch of points for which the
 // function of returns an interval.
 func (d *draft) pgfBand(b *strings.Builder, k int, c Curve, opacity string, of func(curve.Point) (lo, hi float64)) {
 	var upper, lower []string
-	for _, p := range append(d.shown(c), curve.Point{Lo: math.NaN()}) {
-		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
-			upper = append(upper, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(min(hi, d.y.high))))
-			lower = append(lower, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(max(lo, d.y.low))))
+	for _, p := range append(d.shown(c), spot{Point: curve.Point{Lo: math.NaN()}}) {
+		if lo, hi := of(p.Point); !math.IsNaN(lo) && d.y.holds(hi) {
+			upper = append(upper, fmt.Sprintf("\n  (%s,%s)", c.place(p), decimal(min(hi, d.y.high))))
+			lower = append(lower, fmt.Sprintf("\n  (%s,%s)", c.place(p), decimal(max(lo, d.y.low))))
 			continue
 		}
 		if len(upper) > 0 {

@@ -167,8 +167,11 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 		figure.X += " (log)"
 	}
 	difference := false
-	labels, others := slices.Clone(c.Agents), slices.Clone(c.Others)
-	for _, line := range c.Lines {
+	labels, lines, others := canonical(c.Agents), slices.Clone(c.Lines), slices.Clone(c.Others)
+	for k := range lines {
+		lines[k].Agent, lines[k].Base = arm.Canonical(lines[k].Agent), arm.Canonical(lines[k].Base)
+	}
+	for _, line := range lines {
 		switch {
 		case line.Foreign == "":
 			labels = append(labels, line.Agent)
@@ -187,14 +190,14 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 		}
 	}
 	apart := 0
-	for _, line := range c.Lines {
+	for _, line := range lines {
 		if line.Apart {
 			apart++
 		}
 	}
 	spare := arm.Apart(looks, apart)
-	for k := range c.Lines {
-		line := &c.Lines[k]
+	for k := range lines {
+		line := &lines[k]
 		look := looks[line.Agent]
 		switch {
 		case line.Apart:
@@ -221,6 +224,15 @@ func (c *Chart) Draw() (*chart.Chart, error) {
 		c.dots(figure)
 	}
 	return figure, nil
+}
+
+// canonical returns the canonical labels.
+func canonical(labels []string) []string {
+	list := make([]string, len(labels))
+	for k, label := range labels {
+		list[k] = arm.Canonical(label)
+	}
+	return list
 }
 
 // dots turns the figure into one of dots.

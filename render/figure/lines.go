@@ -26,7 +26,7 @@ func Lines(curves []curve.Curve) (lines []Line) {
 // a line, else 0.
 func NewLines(r *export.Results, of *results.Measure, band spec.Band) (lines []Line, drawn int) {
 	if band == spec.Final || band == spec.Learned {
-		for _, e := range r.Endings(of) {
+		for _, e := range r.RunEnds(of) {
 			if e.Episodes < r.Experiment.Spec().Episodes {
 				continue // the records end in this run
 			}

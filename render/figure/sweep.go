@@ -78,7 +78,7 @@ func OfSweep(t *export.SweepTable, x, y int) (*chart.Panels, error) {
 		cells = append(cells, cell{place(&panels, strings.Join(words, ", ")), series, place(&c.Ticks, r.Setting.Texts[x]), r.Point})
 	}
 	if len(cells) == 0 {
-		return nil, fmt.Errorf("there is no %s to show: no record has it", t.Measure.Axis)
+		return nil, fmt.Errorf("there is no %s to show: no record has it%s", t.Measure.Axis, t.Measure.Ask())
 	}
 	if len(panels) > MostPanels {
 		return nil, fmt.Errorf("the figure would have %d panels, more than %d; fewer fields or values were expected", len(panels), MostPanels)

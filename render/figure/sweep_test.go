@@ -26,7 +26,7 @@ func swept(t *testing.T, vary string, agents ...string) *export.SweepTable {
 	for k := range s.Len() - 1 {
 		for i, agent := range agents {
 			mean := float64(10*(k+1) + i)
-			table.Rows = append(table.Rows, export.SweepRow{Setting: s.Setting(k), Final: results.Final{Agent: agent, Point: curve.Point{Mean: mean, Lo: mean - 1, Hi: mean + 1, N: 5}}})
+			table.Rows = append(table.Rows, export.SweepRow{Setting: s.Setting(k), AgentEnd: results.AgentEnd{Agent: agent, Point: curve.Point{Mean: mean, Lo: mean - 1, Hi: mean + 1, N: 5}}})
 		}
 	}
 	return table
@@ -34,8 +34,8 @@ func swept(t *testing.T, vary string, agents ...string) *export.SweepTable {
 
 func TestOfSweep(t *testing.T) {
 	table := swept(t, `[{"sparseness":[2,3,4],"seed":[1,2,3]},{"prior.false":[0,1]},{"label.problem":["a","b"],"domain.horizon":[5,6]}]`, "psrl", "c-psrl")
-	lacks := results.Final{Agent: "random", Point: curve.Point{Mean: math.NaN()}}
-	table.Rows = append(table.Rows, export.SweepRow{Setting: table.Sweep.Setting(0), Final: lacks})
+	lacks := results.AgentEnd{Agent: "random", Point: curve.Point{Mean: math.NaN()}}
+	table.Rows = append(table.Rows, export.SweepRow{Setting: table.Sweep.Setting(0), AgentEnd: lacks})
 
 	c, err := figure.OfSweep(table, 1, -1)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestOfSweep(t *testing.T) {
 		},
 		"there is no cumulative regret to show": func() error {
 			none := swept(t, `[{"seed":[1,2]}]`, "psrl")
-			none.Rows = []export.SweepRow{{Setting: none.Sweep.Setting(0), Final: lacks}}
+			none.Rows = []export.SweepRow{{Setting: none.Sweep.Setting(0), AgentEnd: lacks}}
 			_, err := figure.OfSweep(none, 0, -1)
 			return err
 		},

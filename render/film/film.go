@@ -11,6 +11,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -28,8 +29,10 @@ type Film struct {
 	Width    float64  `json:"width"`    // CSS px
 	Height   float64  `json:"height"`   // CSS px
 	Marks    []string `json:"marks"`    // elements of SVG, in the colours of the page
+	Beliefs  []Mind   `json:"beliefs,omitempty"`
 	Frames   []Frame  `json:"frames"`
 
+	world bool            // whether the graph is left out
 	known map[string]int  // the index of each mark
 	first *render.Picture // of the first frame
 }
@@ -40,19 +43,35 @@ type Frame struct {
 	Text    string `json:"text"`  // what it shows, in one sentence
 	Time    int    `json:"time"`  // ms that it stays
 	Marks   []int  `json:"marks"` // runs of the film's marks, back to front: a first index and a count, and so on
+	// Belief is the film's belief at this picture, counted from 1; 0 for none.
+	Belief int `json:"belief,omitzero"`
 }
 
-// Width is that of a film in CSS px, for world and graph side by side.
-const Width = 648
+// Mind is what the agent believes of the graph, for a film of the world alone: pictures that follow
+// each other share it.
+type Mind struct {
+	Graph [][]int `json:"graph"`           // the sampled one: the parents of each Y
+	Edges [][]int `json:"edges,omitempty"` // the probability of each edge in percent, by Y, then X
+}
+
+// The widths of films in CSS px: with world and graph side by side, and of the world alone.
+const (
+	Width = 648
+	World = 336
+)
+
+// A larger graph is no part of a film: the page shows its matrix first.
+const mostX, mostY = 10, 8
 
 // Cut says what a film shows of a run. Episodes ascend.
 type Cut struct {
 	Whole   []int // episodes with all their moments
 	Passing []int // episodes with one picture, of their end
 	Parts   int   // pictures of each step
+	World   bool  // the world alone, with what the agent believes as numbers
 }
 
-// Highlights is the cut of an introduction: the first guess, one episode on the way, and one after
+// Highlights is the cut of the film in README: the first guess, one episode on the way, and one after
 // the agent has learned. Episodes that the run does not have are the last one.
 func Highlights(episodes, parts int) Cut {
 	return Cut{Whole: slices.Compact([]int{1, min(20, episodes), min(100, episodes)}), Parts: parts}
@@ -65,9 +84,9 @@ const Smooth = 3
 const passing = 40
 
 // Learning is the cut of a run in under a minute: the first episode, then episodes that pass by ever
-// faster, and the last one.
+// faster, and the last one. It has the world alone.
 func Learning(episodes, parts int) Cut {
-	c := Cut{Whole: slices.Compact([]int{1, episodes}), Parts: parts}
+	c := Cut{Whole: slices.Compact([]int{1, episodes}), Parts: parts, World: true}
 	for i := range passing {
 		k := int(math.Round(2 * math.Pow(float64(episodes)/2, float64(i)/(passing-1))))
 		if k > 1 && k < episodes && !slices.Contains(c.Passing, k) {
@@ -87,29 +106,38 @@ const (
 	quick   = 200 * time.Millisecond  // the last one
 )
 
-// Shoot plays a run and yields the film in pieces, one for each episode that the cut shows. A piece
-// has the marks and frames that are new, and the height so far; [Film.Append] puts pieces together.
-// If ctx ends, the error is that of ctx.
-func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string, cut Cut) (iter.Seq2[*Film, error], error) {
+// Shot is an episode: its record and, if the cut shows the episode, a piece of the film. A piece has the
+// marks and frames that are new, and the height so far; [Film.Append] puts pieces together.
+type Shot struct {
+	*record.Record
+	Piece *Film
+}
+
+// Shoot plays a run up to the last episode that the cut shows, and yields each episode. If ctx ends, the
+// error is that of ctx.
+func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string, cut Cut) (iter.Seq2[Shot, error], error) {
 	s := e.Spec()
 	last := max(slices.Max(append([]int{1}, cut.Whole...)), slices.Max(append([]int{1}, cut.Passing...)))
 	told, err := e.Tell(ctx, run, label, last, func(k int) bool { return slices.Contains(cut.Whole, k) || k == 1 })
 	if err != nil {
 		return nil, err
 	}
-	return func(yield func(*Film, error) bool) {
-		f := &Film{Agent: e.NameOf(label), Run: run, Episodes: s.Episodes, Width: Width, known: map[string]int{}}
+	return func(yield func(Shot, error) bool) {
+		f := &Film{Agent: e.NameOf(label), Run: run, Episodes: s.Episodes, Width: Width, world: cut.World, known: map[string]int{}}
+		if cut.World {
+			f.Width = World
+		}
 		var trace *record.Trace
 		passed := 0
 		for k, err := range told {
 			if err != nil {
-				yield(nil, err)
+				yield(Shot{}, err)
 				return
 			}
 			if k.Trace != nil {
 				trace = k.Trace
 			}
-			marks, frames := len(f.Marks), len(f.Frames)
+			marks, frames, beliefs := len(f.Marks), len(f.Frames), len(f.Beliefs)
 			switch {
 			case slices.Contains(cut.Whole, k.Record.Episode):
 				for _, view := range takes(trace, cut.Parts) {
@@ -122,19 +150,28 @@ func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string,
 				stays := time.Duration(float64(slow) * math.Pow(float64(quick)/float64(slow), share))
 				passed++
 				var p *render.Picture
-				if p, err = render.DrawEpisode(trace, k.Episode, render.View{Width: f.Width, Agent: f.Agent}); err == nil {
+				if p, err = render.DrawEpisode(trace, k.Episode, render.StageView{Width: f.Width, World: f.world, Agent: f.Agent}); err == nil {
 					f.put(p, k.Record.Episode, stays)
+					if b := k.Record.Belief; b != nil && b.Scored != nil {
+						var edges [][]float64
+						if b.Updated != nil {
+							edges = b.Edges
+						}
+						f.believe(b.Graph, edges)
+					}
 				}
-			default:
-				continue
 			}
 			if err != nil {
-				yield(nil, err)
+				yield(Shot{}, err)
 				return
 			}
-			piece := *f
-			piece.Marks, piece.Frames = f.Marks[marks:], f.Frames[frames:]
-			if !yield(&piece, nil) {
+			shot := Shot{Record: &k.Record}
+			if len(f.Frames) > frames {
+				piece := *f
+				piece.Marks, piece.Frames, piece.Beliefs = f.Marks[marks:], f.Frames[frames:], f.Beliefs[beliefs:]
+				shot.Piece = &piece
+			}
+			if !yield(shot, nil) {
 				return
 			}
 		}
@@ -143,23 +180,25 @@ func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string,
 
 // Append puts a piece behind the film. The zero Film is empty.
 func (f *Film) Append(piece *Film) {
-	marks, frames := append(f.Marks, piece.Marks...), append(f.Frames, piece.Frames...)
+	marks, frames, beliefs := append(slices.Clip(f.Marks), piece.Marks...), append(slices.Clip(f.Frames), piece.Frames...), append(slices.Clip(f.Beliefs), piece.Beliefs...)
 	*f = *piece
-	f.Marks, f.Frames = marks, frames
+	f.Marks, f.Frames, f.Beliefs = marks, frames, beliefs
 }
 
 // Of returns the whole film of a run.
 func Of(ctx context.Context, e *experiment.Experiment, run int, label string, cut Cut) (*Film, error) {
-	pieces, err := Shoot(ctx, e, run, label, cut)
+	shots, err := Shoot(ctx, e, run, label, cut)
 	if err != nil {
 		return nil, err
 	}
 	f := new(Film)
-	for piece, err := range pieces {
+	for shot, err := range shots {
 		if err != nil {
 			return nil, err
 		}
-		f.Append(piece)
+		if shot.Piece != nil {
+			f.Append(shot.Piece)
+		}
 	}
 	return f, nil
 }
@@ -188,26 +227,26 @@ func (f *Film) First() *render.Picture {
 }
 
 // takes returns the views of an episode in their order, with so many of each step.
-func takes(t *record.Trace, parts int) []render.View {
-	views := []render.View{{Moment: render.Sample}, {Moment: render.Plan}}
+func takes(t *record.Trace, parts int) []render.StageView {
+	views := []render.StageView{{Moment: render.Sample}, {Moment: render.Plan}}
 	act := func(step float64) {
-		views = append(views, render.View{Moment: render.Act, Step: step, Values: new(bool), Policy: new(bool)})
+		views = append(views, render.StageView{Moment: render.Act, Step: step, Values: new(bool), Policy: new(bool)})
 	}
 	for k := range min(len(t.Steps), steps) * parts {
 		act(float64(k) / float64(parts))
 	}
 	act(float64(len(t.Steps)))
-	return append(views, render.View{Moment: render.Update})
+	return append(views, render.StageView{Moment: render.Update})
 }
 
 // draw draws a view.
-func (f *Film) draw(t *record.Trace, v render.View) (*render.Picture, error) {
-	v.Width, v.Agent = f.Width, f.Agent
+func (f *Film) draw(t *record.Trace, v render.StageView) (*render.Picture, error) {
+	v.Width, v.World, v.Agent = f.Width, f.world, f.Agent
 	return render.Draw(t, v)
 }
 
 // add appends the picture of a view. The picture of a part of a drive stays for the given time.
-func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
+func (f *Film) add(t *record.Trace, v render.StageView, part time.Duration) error {
 	p, err := f.draw(t, v)
 	if err != nil {
 		return err
@@ -220,7 +259,38 @@ func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
 		stays = part
 	}
 	f.put(p, t.Episode, stays)
+	belief := t.Before
+	if v.Moment == render.Update {
+		belief = t.After
+	}
+	edges := make([][]float64, len(belief))
+	for j, b := range belief {
+		edges[j] = b.Edges
+	}
+	f.believe(t.Sampled.Graph, edges)
 	return nil
+}
+
+// believe says what the agent believes at the last picture.
+func (f *Film) believe(graph [][]int, edges [][]float64) {
+	if !f.world || graph == nil || len(graph) > mostY {
+		return
+	}
+	next := Mind{Graph: graph}
+	for _, of := range edges {
+		if len(of) > mostX {
+			return
+		}
+		row := make([]int, len(of))
+		for i, p := range of {
+			row[i] = int(math.Round(100 * p))
+		}
+		next.Edges = append(next.Edges, row)
+	}
+	if n := len(f.Beliefs); n == 0 || !reflect.DeepEqual(f.Beliefs[n-1], next) {
+		f.Beliefs = append(f.Beliefs, next)
+	}
+	f.Frames[len(f.Frames)-1].Belief = len(f.Beliefs)
 }
 
 // put appends a picture, in the colours of the page.

@@ -65,7 +65,7 @@ func TestFilm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Agent != "C-PSRL" || f.Width != Width {
+		if f.Agent != "C-PSRL" || f.Width != World {
 			t.Errorf("%s: %s, %v wide", name, f.Agent, f.Width)
 		}
 		if got := f.Frames[0].Time; got != 1000 {
@@ -91,6 +91,9 @@ func TestFilm(t *testing.T) {
 			if want := string(render.Inline(picture)); !strings.HasSuffix(want, ">\n"+b.String()+"</svg>\n") {
 				t.Fatalf("%s, episode %d: the frame differs from the picture %q", name, episode, picture.Text)
 			}
+			if next.Belief == 0 || next.Belief > len(f.Beliefs) || len(f.Beliefs[next.Belief-1].Edges) != len(f.Beliefs[next.Belief-1].Graph) {
+				t.Errorf("%s, episode %d: belief %d of %d", name, episode, next.Belief, len(f.Beliefs))
+			}
 			if next.Episode != episode || next.Text != picture.Text || next.Time <= 0 || picture.Height > f.Height {
 				t.Errorf("%s: %+v", name, next)
 			}
@@ -113,7 +116,7 @@ func TestFilm(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !whole {
-				picture, err := render.DrawEpisode(trace, k, render.View{Width: Width, Agent: "C-PSRL"})
+				picture, err := render.DrawEpisode(trace, k, render.StageView{Width: World, World: true, Agent: "C-PSRL"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -165,6 +168,33 @@ func TestLearning(t *testing.T) {
 		if total > 60_000 {
 			t.Errorf("%s: the film takes %d ms", name, total)
 		}
+	}
+}
+
+// A film has what the agent believes of a graph only if the page draws that graph beside the film, and README's draws it itself.
+func TestBeliefs(t *testing.T) {
+	e := preset(t, "fig1-quick")
+	for label, has := range map[string]bool{"psrl": false, "c-psrl": true} {
+		f, err := Of(t.Context(), e, 0, label, Learning(4, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(f.Beliefs) > 0) != has {
+			t.Errorf("%s: %d beliefs", label, len(f.Beliefs))
+		}
+		for _, b := range f.Beliefs {
+			for _, row := range b.Edges {
+				for _, p := range row {
+					if p < 0 || p > 100 {
+						t.Errorf("an edge has the probability %d%%", p)
+					}
+				}
+			}
+		}
+	}
+	f, err := Of(t.Context(), e, 0, "c-psrl", Highlights(4, 1))
+	if err != nil || len(f.Beliefs) > 0 || f.Width != Width {
+		t.Errorf("README's film is %v wide and has %d beliefs: %v", f.Width, len(f.Beliefs), err)
 	}
 }
 

@@ -74,7 +74,7 @@ export type Speed = "auto" | 0.5 | 1 | 2 | 4 | 8 | 16 | "fast";
 
 /** What the chart shows, and how. */
 export interface Look {
-  /** The key of a measure; by default the first, `cumulative-regret`. */
+  /** The key of a measure; by default the first, `cumulative-regret`, or `return` where there is no regret. */
   readonly measure?: string;
   /** Episodes on a logarithmic axis. */
   readonly logX?: boolean;
@@ -90,7 +90,7 @@ export interface Look {
 
 export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view" | "summary" | "svg";
 
-/** Figure is the curves of a records file in the format cpsrl/figure, which the page shows before anything has run. */
+/** Figure is the curves of a records file in the format cpsrl/figure, version 1, which the page shows before anything has run. */
 export interface Figure {
   readonly format: string;
   readonly version: number;
@@ -100,6 +100,8 @@ export interface Figure {
   readonly link?: string;
   readonly title: string;
   readonly runs: number;
+  /** why the records have no regret, or "" */
+  readonly regret?: string;
   readonly conclusion: string;
   readonly conclusions: { readonly [key: string]: string };
   /** the episodes that the series show */

@@ -86,23 +86,10 @@ export interface Embedded {
 /** Puts a playground into an element of the page, in place of what is in it. Resolves when it takes commands. */
 export declare function embed(place: Element, options: EmbedOptions): Promise<Embedded>;
 
-/** What an agent is told of a problem: the hello of the format cpsrl/agent. Values are counted from 0. */
-export interface AgentSpec {
-  /** A document cpsrl/prior; format, version and edges may be absent. */
-  readonly prior: {
-    readonly state: readonly AgentVariable[];
-    readonly action: readonly AgentVariable[];
-    readonly sparseness: number | string | object;
-    /** [X name, Y name], with a probability or without. */
-    readonly edges?: readonly (readonly [string, string] | readonly [string, string, number])[];
-    readonly [member: string]: unknown;
-  };
-  /** The most steps of an episode. */
-  readonly horizon: number;
-  /** The parts of the reward; by default one from 0 to 1 that may depend on everything. */
-  readonly payoffs?: readonly AgentPayoff[];
-  /** The states in which episodes end; without it, the agent learns them. */
-  readonly terminal?: readonly { readonly given: readonly string[]; readonly is: readonly (readonly number[])[] }[];
+type AgentEdge = readonly [string, string] | readonly [string, string, number];
+
+/** Which agent it is, and its random streams. */
+interface AgentArrangement {
   /** The true graph, for agents that are told it. */
   readonly graph?: readonly (readonly [string, string])[];
   /** A label: c-psrl (the default), f-psrl:graph=prior, psrl, greedy, … */
@@ -111,6 +98,54 @@ export interface AgentSpec {
   readonly run?: number;
   readonly bound?: "at-most" | "below";
   readonly update?: "exact" | "printed";
+}
+
+/** What an agent is told of a problem: a hello of the format cpsrl/agent, whose members are those of a model (docs/agent.html#hello). Values are counted from 0. */
+export interface AgentTask extends AgentArrangement {
+  readonly horizon: number;
+  readonly state: readonly AgentVariable[];
+  readonly action: readonly AgentVariable[];
+  /** The joint actions that there are, or the rule that says them. */
+  readonly legal?: readonly (readonly number[])[] | { readonly formula: string } | { readonly maxNonDefault: number; readonly default: readonly number[] };
+  /** The laws that the agent is told. */
+  readonly transition?: readonly { readonly of: string; readonly given?: readonly string[]; readonly p?: readonly (readonly number[])[] | object; readonly formula?: string; readonly known?: boolean }[];
+  readonly reward: readonly (Omit<AgentPayoff, "edges" | "mean"> & {
+    readonly mean?: readonly number[] | object;
+    readonly formula?: string;
+    readonly kind?: "fixed" | "bernoulli";
+    readonly scale?: number;
+  })[];
+  readonly terminal?: readonly { readonly name?: string; readonly given?: readonly string[]; readonly is?: readonly (readonly number[])[]; readonly formula?: string }[];
+  readonly prior: AgentPrior & { readonly sparseness: number | string | object };
+  /** Priors for agents that name one: c-psrl:prior=mine. */
+  readonly priors?: Readonly<Record<string, AgentPrior>>;
+  readonly dirichlet?: number | string | object;
+  readonly tables?: "rows" | "tied" | "trees";
+}
+
+/** A prior: edges, also to payoffs whose parents are hidden; several may share a reason. */
+export interface AgentPrior {
+  readonly sparseness?: number | string | object;
+  readonly edges: readonly (AgentEdge | { readonly why?: string; readonly p: number; readonly edges: readonly (readonly [string, string])[] })[];
+}
+
+/** What an agent is told of a problem, as version 1 of a hello says it: the variables stand in the prior. Values are counted from 0. */
+export interface AgentSpec extends AgentArrangement {
+  /** A document cpsrl/prior; format, version and edges may be absent. */
+  readonly prior: {
+    readonly state: readonly AgentVariable[];
+    readonly action: readonly AgentVariable[];
+    readonly sparseness: number | string | object;
+    /** [X name, Y name], with a probability or without. */
+    readonly edges?: readonly AgentEdge[];
+    readonly [member: string]: unknown;
+  };
+  /** The most steps of an episode. */
+  readonly horizon: number;
+  /** The parts of the reward; by default one from 0 to 1 that may depend on everything. */
+  readonly payoffs?: readonly AgentPayoff[];
+  /** The states in which episodes end; without it, the agent learns them. */
+  readonly terminal?: readonly { readonly given: readonly string[]; readonly is: readonly (readonly number[])[] }[];
 }
 
 export interface AgentVariable {
@@ -130,7 +165,7 @@ export interface AgentPayoff {
   readonly of?: string;
   /** The agent learns what it depends on. It then has a name. */
   readonly scope?: "hidden";
-  readonly edges?: readonly (readonly [string, string] | readonly [string, string, number])[];
+  readonly edges?: readonly AgentEdge[];
   /** The agent is told what is paid on average, by row. */
   readonly mean?: readonly number[];
 }
@@ -164,6 +199,15 @@ export interface AgentEpisode {
   readonly graph?: readonly (readonly [string, string])[];
 }
 
+export interface AgentModel extends AgentEpisode {
+  /** The sampled tables, in the words of a model. */
+  readonly model: {
+    readonly transition: readonly { readonly of: string; readonly given: readonly string[]; readonly p: readonly (readonly number[])[] }[];
+    /** What is expected. The parts add up. */
+    readonly reward: readonly { readonly given: readonly string[]; readonly mean: readonly number[]; readonly name?: string }[];
+  };
+}
+
 export interface AgentBelief {
   readonly transitions: number;
   /** In bits. Absent, as edges and best, if the agent has no graph. */
@@ -181,6 +225,8 @@ export interface Agent {
   readonly ready: Promise<AgentReady>;
   /** Begins an episode: samples a model and plans in it. */
   episode(): Promise<AgentEpisode>;
+  /** Begins an episode for a planner of your own: samples a model and does not plan in it. */
+  model(): Promise<AgentModel>;
   /** Begins an episode, and resolves to its policy: for each step the number of the action in each state, row-major. */
   policy(): Promise<number[][]>;
   /** The action of the episode's policy at step h = 1, 2, …: the value of each action variable. */
@@ -194,8 +240,8 @@ export interface Agent {
   close(): void;
 }
 
-/** Lends an agent to a simulator of the page. Its program (2.1 MB) is loaded at the first call. */
-export declare function agent(spec: AgentSpec | { readonly saved: SavedAgent }): Agent;
+/** Lends an agent to a simulator of the page. Its program (1.3 MB) is loaded at the first call. */
+export declare function agent(spec: AgentTask | AgentSpec | { readonly saved: SavedAgent }): Agent;
 
 export declare const PlaygroundElement: { new (): PlaygroundElement };
 
@@ -204,3 +250,86 @@ declare global {
     "cpsrl-playground": PlaygroundElement;
   }
 }
+
+/** The experiment whose world it is, by one of preset, spec, link and model, and the name of your agent in its records. */
+export interface WorldSpec {
+  readonly label: string;
+  readonly preset?: string;
+  /** A document cpsrl/spec. */
+  readonly spec?: object;
+  readonly link?: string;
+  /** A document cpsrl/model. */
+  readonly model?: object;
+}
+
+export interface WorldReady {
+  readonly engine: number;
+  /** The fingerprint of problem, seed and engine. */
+  readonly world: string;
+  readonly title: string;
+  readonly link: string;
+  readonly horizon: number;
+  readonly state: readonly AgentVariable[];
+  readonly action: readonly AgentVariable[];
+  readonly legal?: readonly (readonly number[])[] | { readonly formula: string };
+  readonly states: number;
+  readonly actions: number;
+  /** Whether agents learn what is paid. */
+  readonly learned: boolean;
+  /** Whether score() takes a table. */
+  readonly table: boolean;
+  /** Why V* is not known. */
+  readonly regret?: string;
+  readonly firstRun: number;
+  readonly runs: number;
+  /** Of each run. */
+  readonly episodes: number;
+}
+
+export interface WorldEpisode {
+  readonly run: number;
+  /** From 1. */
+  readonly number: number;
+  readonly state: number[];
+  /** The episode has no more steps. */
+  readonly over: boolean;
+}
+
+export interface WorldStep {
+  readonly state: number[];
+  readonly reward: number;
+  /** What each payoff paid, for transitions of an agent of ours, if it learns that. */
+  readonly paid?: number[];
+  /** By a state in which episodes end. */
+  readonly ended: boolean;
+  readonly over: boolean;
+}
+
+export interface WorldScore {
+  /** A line of a file that cpsrl summary -with reads. */
+  readonly record: { readonly label: string; readonly run: number; readonly episode: number; readonly regret?: number; readonly return?: number; readonly world: string };
+  readonly return: number;
+  readonly optimal?: number;
+  /** Of the table. */
+  readonly value?: number;
+  /** The return of the agent that plans in the true model, where V* is not known. */
+  readonly reference?: number;
+}
+
+/** A world for an agent in the page (docs/world.html). Each promise rejects with an Error: the program has refused a message, and the session goes on, or the world is closed. */
+export interface World {
+  readonly ready: Promise<WorldReady>;
+  /** What our agents are told of the run: agent({ ...task, agent: "c-psrl" }). */
+  task(graph?: boolean): Promise<AgentTask>;
+  /** Begins the next episode, or the first one of a run. */
+  reset(run?: number): Promise<WorldEpisode>;
+  /** Acts: a value for each action variable. */
+  step(action: readonly number[]): Promise<WorldStep>;
+  /** Scores the episode by its policy, the number of an action for each step and state, or by what it was paid. */
+  score(table?: readonly (readonly number[])[]): Promise<WorldScore>;
+  /** Ends the world's worker. */
+  close(): void;
+}
+
+/** Lends the world of an experiment to an agent of the page. The engine is loaded at the first call. */
+export declare function world(spec: WorldSpec): World;

@@ -19,14 +19,23 @@ export const here = {
 };
 
 /** Whether a fragment is a link, perhaps a damaged one, and nothing that a host or another program has put there. */
-export const isLink = (fragment: string): boolean => /\b(v|domain|agents|episodes|runs|receipt)\W*(=|3d)/i.test(fragment);
+export const isLink = (fragment: string): boolean => /\b(v|domain|agents|episodes|runs|receipt)\W*(u00)?(=|3d)/i.test(fragment);
+
+/** Whether a query has a link, which programs have made of the fragment. The engine reads it. */
+export const hasLink = (query: string): boolean => /[?&;]v=\d/.test(query) && /[?&;]domain=/.test(query);
+
+/** The fragment that has become a part of a path, because # is encoded; "" if none has. */
+export const inPath = (path: string): string => /%(?:25)*23(v(?:=|%(?:25)*3d).*)$/i.exec(path)?.[1] ?? "";
+
+/** The query without a link: what it says of how the page looks. */
+const plainQuery = (query: string): string => (hasLink(query) ? `?${(query.match(/\b(embed|theme|ui)=[^&]*/g) ?? []).join("&")}`.replace(/\?$/, "") : query);
 
 /** Whether a fragment is a heading for the page's own preset, as the element writes it. */
 const isHeading = (fragment: string): boolean => /^heading=[^&]*$/.test(fragment);
 
 /** Where a playground keeps its link. */
 export interface Address {
-  /** The link, without #. */
+  /** The link, without #. With ?, it stands in the query. */
   readonly link: string;
   /** What the history keeps with the link. Undefined if a person typed or pasted the address. */
   readonly entry: unknown;
@@ -49,7 +58,8 @@ export class BrowserAddress implements Address {
 
   get link(): string {
     const link = location.hash.slice(1);
-    return isLink(link) ? link : "";
+    if (isLink(link)) return link;
+    return hasLink(location.search) ? location.search + location.hash : "";
   }
 
   get entry(): unknown {
@@ -58,9 +68,10 @@ export class BrowserAddress implements Address {
 
   write(link: string, push: boolean, entry: object): void {
     const state = { cpsrl: 1, left: entry };
+    const to = `${hasLink(location.search) ? location.pathname + plainQuery(location.search) : ""}#${link}`;
     try {
-      if (push && !this.quiet) history.pushState(state, "", `#${link}`);
-      else if (link !== this.link || JSON.stringify(entry) !== JSON.stringify(this.entry)) history.replaceState(state, "", `#${link}`);
+      if (push && !this.quiet) history.pushState(state, "", to);
+      else if (link !== this.link || JSON.stringify(entry) !== JSON.stringify(this.entry)) history.replaceState(state, "", to);
     } catch {
       // Some browsers limit how often an address may change. The next change writes it again.
     }
@@ -75,7 +86,7 @@ export class BrowserAddress implements Address {
   }
 
   leave(page: string, link: string): void {
-    location.assign(`${page}${location.search}#${link}`);
+    location.assign(`${page}${plainQuery(location.search)}#${link}`);
   }
 }
 

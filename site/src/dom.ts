@@ -49,10 +49,10 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function takeDrops(place: HTMLElement, take: (files: readonly File[]) => void, busy = (): boolean => false): void {
+export function takeDrops(place: HTMLElement, take: (files: readonly File[]) => void): void {
   const mark = (on: boolean): void => void place.classList.toggle("drop", on);
   place.addEventListener("dragover", (event) => {
-    if (!event.dataTransfer?.types.includes("Files") || busy()) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     event.stopPropagation();
     mark(true);
@@ -69,9 +69,6 @@ export function takeDrops(place: HTMLElement, take: (files: readonly File[]) => 
     take(files);
   });
 }
-
-/** The text of a file in UTF-8. Chromium's text() would decode UTF-16, too, but other browsers' does not; the engine names it. */
-export const utf8 = async (file: Blob): Promise<string> => new TextDecoder().decode(await file.arrayBuffer());
 
 /** Keeps the browser from opening a dropped file in place of the page, where nothing takes the file. */
 export function keepPage(place: HTMLElement): void {

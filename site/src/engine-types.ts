@@ -33,6 +33,8 @@ export interface Checked {
   /** whether an agent is told the spec's prior; others have their own or none */
   readonly told: boolean;
   readonly cost: Cost;
+  /** the rows of the model that were scaled to sum to 1, in words */
+  readonly scaled?: string;
 }
 
 /** Linked is the answer of /v1/link. */
@@ -80,6 +82,8 @@ export interface Snapshot {
   readonly paired?: readonly Series[];
   readonly discovery?: readonly Discovery[];
   readonly learned?: readonly Learned[];
+  /** one sentence on how many runs have learned */
+  readonly learnedIn?: string;
 }
 
 /** Details is an error in the form of RFC 9457, "problem details". */
@@ -95,6 +99,10 @@ export interface Details {
   /** The parts of the answer of /v1/check that a refused spec has, for a form to show. */
   readonly problem?: About;
   readonly fields?: readonly Field[];
+  /** what the request could say so that /v1/convert reads its text */
+  readonly lacked?: Lacked;
+  /** What the columns of a refused table were taken for, for a form to change it. */
+  readonly columns?: readonly Column[];
 }
 
 /** Chart describes a figure: curves of one measure, with the names and looks of their agents. Sizes are in CSS px; a size of 0 stands for that of a figure in a paper. */
@@ -138,7 +146,10 @@ export interface Spread {
   readonly drawn: number;
   readonly episodes: readonly number[];
   readonly lines: readonly RunLine[];
-  readonly endings: readonly Ending[];
+  readonly endings: readonly RunEnd[];
+  /** where the runs of each agent ended */
+  readonly ends: readonly End[];
+  readonly learned: readonly Learned[];
   /** a sentence that says when an agent has learned */
   readonly learning: string;
 }
@@ -209,9 +220,11 @@ export interface Header {
   readonly spec: Spec;
   /** ModelError says why the records have no model error, or is "". */
   readonly modelError?: string;
+  /** Regret says why the records have no optimal, no value and no regret, or is "". */
+  readonly regret?: string;
 }
 
-/** Figure is the curves of a records file in the format cpsrl/figure, which the page shows before anything has run. */
+/** Figure is the curves of a records file in the format cpsrl/figure, version 1, which the page shows before anything has run. */
 export interface Figure {
   readonly format: string;
   readonly version: number;
@@ -221,6 +234,8 @@ export interface Figure {
   readonly link?: string;
   readonly title: string;
   readonly runs: number;
+  /** why the records have no regret, or "" */
+  readonly regret?: string;
   readonly conclusion: string;
   readonly conclusions: { readonly [key: string]: string };
   /** the episodes that the series show */
@@ -229,7 +244,7 @@ export interface Figure {
   readonly final: readonly Final[];
 }
 
-/** Trace is one episode of one agent in one run, moment by moment: sample, plan, act, update. Steps h count from 1; tables by h start with h = 1. */
+/** Trace is one episode of one agent in one run, moment by moment: sample, plan, act, update. Steps h count from 1; tables by h start with h = 1. Version 2 is of problems whose states no list holds: no policy is listed, and steps say what the search of each made of its actions. Other traces are of version 1. */
 export interface Trace {
   readonly format: string;
   readonly version: number;
@@ -244,6 +259,8 @@ export interface Trace {
   readonly action: readonly Variable[];
   /** Legal holds the joint actions that there are, ascending; absent if all are. Action a of a policy is entry a of the list. */
   readonly legal?: readonly (readonly number[])[];
+  /** Allowed says which of these are legal in which states; absent if all are in each. */
+  readonly allowed?: Allowed;
   /** Grid or View says how to draw the problem. Both are absent if it is drawn as a table. */
   readonly grid?: Grid;
   readonly view?: { readonly kind: "grid" | "chart" | "nodes" };
@@ -268,10 +285,12 @@ export interface Trace {
 
 /** Episode is a short form of one episode of one agent in one run: its steps and its record. A [Trace] also has the models, values and policies. States and points are indices of the space: 0 to S−1 and 0 to S·A−1. */
 export interface Episode {
-  /** x_1, x_2, …, at most H of them */
-  readonly points: readonly number[];
-  /** the state after the last step, or that in which an episode without a step began */
+  /** x_1, x_2, …, at most H of them; absent if there is a Path */
+  readonly points?: readonly number[];
+  /** the state after the last step, or that in which an episode without a step began; 0 beside a Path */
   readonly end: number;
+  /** Path has, where no list holds the states, the values of x_1, x_2, … and of the last state. */
+  readonly path?: readonly (readonly number[])[];
   /** Ending is that of [Trace]. */
   readonly ending?: string;
   /** the reward of each step */
@@ -291,13 +310,40 @@ export interface Posterior {
   readonly table?: Table;
   readonly transitions?: number;
   readonly caution?: Caution;
-  /** The edges in the order of [Rank], and those of the prior that trusts each as much as it is probable, as [Stated] has it. */
+  /** The edges in the order of [Rank], and those of the prior that trusts each as much as it is probable, as [Answer.Stated] has it. */
   readonly uncertain?: readonly RankedEdge[];
   readonly certain?: readonly RankedEdge[];
   readonly excluded?: readonly RankedEdge[];
   readonly prior?: readonly Edge[];
   /** Contexts says, for tied rows, where each parent of the most probable sets matters. It is absent for rows that are not tied. */
   readonly contexts?: readonly RankedContext[];
+}
+
+/** Proposal is an appraisal with its problem and its policy as rules, as [Problem.Write] writes it. */
+export interface Proposal {
+  readonly horizon: number;
+  readonly state: readonly Variable[];
+  readonly action: readonly Variable[];
+  /** in which model the policy is the best */
+  readonly plan: string;
+  /** that were drawn for the estimates; others were drawn to choose the policy */
+  readonly models: number;
+  /** Proposed is the value V^π of the policy, Logged that of the behaviour in the log, and Gain their difference, model by model. Best is the value of the best policy of each model, which nobody knows. */
+  readonly proposed: ValueEstimate;
+  readonly logged: ValueEstimate;
+  readonly gain: ValueEstimate;
+  /** the share of the models in which the policy is worth more than the behaviour */
+  readonly better: number;
+  readonly best: ValueEstimate;
+  readonly coverage: Coverage;
+  /** if the log says it of nine in ten of its episodes, and of at least ten */
+  readonly earned?: Earned;
+  /** if a policy was given */
+  readonly given?: Given;
+  /** absent if there are too many states */
+  readonly rules?: readonly WrittenStage[];
+  /** what was assumed, as sentences */
+  readonly notes: readonly string[];
 }
 
 /** Begun is the answer of /v1/data: transitions that an experiment can start from. */
@@ -309,6 +355,20 @@ export interface Begun {
   /** of the table, or the lines, that were used */
   readonly rows: number;
   readonly refused: number;
+  /** of a table */
+  readonly columns?: readonly Column[];
+  readonly notes: readonly string[];
+}
+
+/** Started is the answer of /v1/posterior with as=start: a problem of a log, and the log as transitions that its agents start from. */
+export interface Started {
+  readonly model: unknown;
+  /** Steps and SHA256 are as in [Begun]. They are absent if there are too many; the model's prior is then the graph as the log tells it. */
+  readonly sha256?: string;
+  readonly steps?: readonly Transition[];
+  /** what is paid is learned of the log */
+  readonly learned: boolean;
+  /** what was assumed, as sentences */
   readonly notes: readonly string[];
 }
 
@@ -342,7 +402,27 @@ export interface Film {
   readonly height: number;
   /** elements of SVG, in the colours of the page */
   readonly marks: readonly string[];
+  readonly beliefs?: readonly Mind[];
   readonly frames: readonly Frame[];
+}
+
+/** Played is what has come of a run since the line before: pieces of its film, its records and its curves. */
+export interface Played {
+  readonly film?: Film;
+  /** why there is no film; in the first line */
+  readonly unfilmed?: string;
+  /** as JSON Lines */
+  readonly records?: string;
+  /** the number of these records */
+  readonly episodes: number;
+  /** of all records so far */
+  readonly snapshot?: Snapshot;
+}
+
+/** Kind says what a file is, by its beginning. The page opens a file accordingly, wherever it is dropped. */
+export interface Kind {
+  /** Kind is what follows cpsrl/ in a document of ours, such as "model" or "records", or one of the words below; "" if the beginning does not tell. */
+  readonly kind: string;
 }
 
 /** Reading is the answer of /v1/prior: a prior as edges and as text. */
@@ -384,6 +464,8 @@ export interface Edited {
   readonly form: ModelForm;
   /** sentences on what else changed */
   readonly notes: readonly string[];
+  /** Drafts are the edits among those of the request that are still refused. The others were accepted together with the edit, or are gone with what they were about. */
+  readonly drafts: readonly EditDraft[];
 }
 
 /** Edit is a change of a model. Its word, Edit, is one of [Words]; each needs some of the other fields. */
@@ -395,7 +477,7 @@ export interface Edit {
   readonly at?: number;
   /** of a table, from 0 */
   readonly row?: number;
-  /** a name, a formula, a number, a word or a list of values */
+  /** a name, a formula, a number, a word or a list of values; instead of P, its numbers as a text */
   readonly to?: string;
   /** a row of probabilities, a mean, or the parameter of a fill */
   readonly p?: readonly number[];
@@ -432,6 +514,8 @@ export interface StageView {
   readonly theme?: Theme;
   /** ReducedMotion shows nothing between two steps. */
   readonly reducedMotion?: boolean;
+  /** World leaves out the graph, where something else shows it. */
+  readonly world?: boolean;
   /** the name of the agent; absent: its label */
   readonly agent?: string;
   /** absent: sample */
@@ -557,16 +641,17 @@ export interface Measure {
   readonly better?: Direction;
   /** the largest possible value, which figures show; 0 if there is none */
   readonly most?: number;
+  /** Solved says that records have it only if the true model is solved. */
+  readonly solved?: boolean;
   /** Switch names the switch of the spec without which records lack the measure. It is "" if no switch matters. */
   readonly switch?: string;
   /** End is 1 more than the index of the kind of end that the measure counts, or 0. */
   readonly end?: number;
 }
 
-/** StartingPoint is a model to begin with. */
+/** StartingPoint is a template in a menu. */
 export interface StartingPoint {
   readonly name: string;
-  /** as a menu has it */
   readonly title: string;
 }
 
@@ -713,10 +798,43 @@ export interface Discovery {
   readonly best: DiscoveryScores;
 }
 
-/** Learned says how many runs of an agent have learned. */
+/** Learned says in how many of its whole runs an agent has learned. */
 export interface Learned {
   readonly agent: string;
+  /** how many runs have learned */
   readonly runs: number;
+  /** of so many */
+  readonly of: number;
+  /** "15 of 20 runs (51–91%)" */
+  readonly words: string;
+}
+
+/** Lacked is what a request must say so that its text can be read, because the text does not. */
+export interface Lacked {
+  /** the parameter of the query */
+  readonly option: string;
+  /** what a form asks, or its button does */
+  readonly label: string;
+  /** with which the form begins, or which its button gives */
+  readonly value: string;
+  /** whether there is but one value */
+  readonly button?: boolean;
+  /** a sentence */
+  readonly help: string;
+}
+
+/** Column says what a column of a table of transitions was taken for. */
+export interface Column {
+  readonly name: string;
+  /** one of [Roles] */
+  readonly role: string;
+  /** the variable whose next value it holds */
+  readonly of?: string;
+  /** why it is left out, as in: has one value, "A" */
+  readonly why?: string;
+  /** Cuts are cut points that divide the numbers of a state or an action into parts of about as many rows, if they are not all whole and nobody has said cut points, with the number of rows in each part. */
+  readonly cuts?: readonly number[];
+  readonly rows?: readonly number[];
 }
 
 /** Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value is the last one, or the number of episodes until the agent has learned, 0 if it has not. */
@@ -769,14 +887,24 @@ export interface RunLine {
   readonly values: readonly (number | null)[];
 }
 
-/** Ending is the end of one agent's run. */
-export interface Ending {
+/** RunEnd is the end of one agent's run. */
+export interface RunEnd {
   readonly agent: string;
   readonly run: number;
   /** the measure after the last episode; null if the agent lacks it */
   readonly final: number | null;
   /** the number of episodes until the agent has learned; absent if it has not */
   readonly learned?: number;
+}
+
+/** End tells where the runs of one agent, or of a difference, ended: the mean, the median and the interquartile mean of the last values, each with a 95% interval. That of the mean is by Student's t, the others are by [Bootstrap]. */
+export interface End {
+  readonly agent: string;
+  readonly mean: Estimate;
+  readonly median: Estimate;
+  readonly iqm: Estimate;
+  /** the number of runs */
+  readonly n: number;
 }
 
 /** ForeignLabel is the curves of one label. */
@@ -812,7 +940,7 @@ export interface SweepEnd {
   readonly hi?: number;
   /** the number of runs; 0 if the agent lacks the measure */
   readonly n: number;
-  /** how many of them have learned */
+  /** how many of them have learned; −1 if that is not known */
   readonly learned: number;
 }
 
@@ -861,6 +989,12 @@ export interface Variable {
   readonly values?: readonly string[];
 }
 
+/** Allowed has, for each row of a table over state variables, the numbers of the joint actions that are legal there, ascending. */
+export interface Allowed {
+  readonly given: readonly string[];
+  readonly actions: readonly (readonly number[])[];
+}
+
 /** Grid says how to draw the taxi. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are the moves, from [South] on. It is how traces of the taxi have said it since their first version; any other problem has a [View]. */
 export interface Grid {
   readonly rows: number;
@@ -882,13 +1016,13 @@ export interface TraceModel {
   /** Where has the edges that matter only in part, or not at all: rows of a sampled table repeat along them. It is absent without such an edge. The true model has its own only beside that of the sampled one. */
   readonly where?: readonly TraceWhere[];
   /** R(x), by x = s·A + a */
-  readonly reward: readonly number[];
+  readonly reward?: readonly number[];
   /** the value of the policy under μ, in this model */
-  readonly value: number;
+  readonly value?: number;
   /** V_h(s), by h, then s */
-  readonly v: readonly (readonly number[])[];
+  readonly v?: readonly (readonly number[])[];
   /** π_h(s), by h, then s */
-  readonly policy: readonly (readonly number[])[];
+  readonly policy?: readonly (readonly number[])[];
 }
 
 /** TraceStep is one step of the trajectory. */
@@ -898,6 +1032,8 @@ export interface TraceStep {
   /** the next state */
   readonly y: readonly number[];
   readonly reward: number;
+  /** Tried has the actions that the search of the step liked best, the best one first, at most TopActions: in version 2, and absent if the agent did not search. */
+  readonly tried?: readonly TraceAction[];
 }
 
 /** TraceBelief is the hyper-posterior over the parent sets of one Y variable. */
@@ -912,7 +1048,7 @@ export interface TraceBelief {
   readonly entropy: number;
 }
 
-/** Record describes one episode of one agent in one run. Values are those in the true model under μ, computed exactly by dynamic programming. */
+/** Record describes one episode of one agent in one run. */
 export interface Record {
   /** from 0 */
   readonly run: number;
@@ -921,18 +1057,18 @@ export interface Record {
   /** k, from 1 */
   readonly episode: number;
   /** V_*(π_*) */
-  readonly optimal: number;
+  readonly optimal?: number;
   /** V_*(π_k) */
-  readonly value: number;
+  readonly value?: number;
   /** V_*(π_*) − V_*(π_k) */
-  readonly regret: number;
+  readonly regret?: number;
   /** the reward collected in the episode */
   readonly return: number;
   /** End is 0 if the episode lasted for the whole horizon, or else 1 more than the index of the kind of end that it reached. It is absent if the model has no ends. */
   readonly end?: number;
   /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states. It is absent if S²A exceeds fmdp.MaxJoint, and if what agents see is no MDP. */
   readonly modelError?: number;
-  /** Promise is V_k(π_k), the value of the played policy in ℱ_k. It is absent before engine 2. */
+  /** Promise is V_k(π_k), the value of the played policy in ℱ_k. It is absent before engine 2, and where the policy is not listed. */
   readonly promise?: number;
   /** Belief is absent for agents without a graph and without a belief about it (PSRL). */
   readonly belief?: Belief;
@@ -962,8 +1098,8 @@ export interface Table {
   readonly state: readonly Variable[];
   /** the same */
   readonly action: readonly Variable[];
-  /** each that is a variable, in its order */
-  readonly columns: readonly string[];
+  /** all of them, in their order */
+  readonly columns: readonly Column[];
   /** that were used */
   readonly rows: number;
   /** in which a cell is missing */
@@ -1001,10 +1137,72 @@ export interface RankedContext {
   readonly p: number;
 }
 
+/** ValueEstimate is the posterior of a number, by models that were drawn. */
+export interface ValueEstimate {
+  readonly mean: number;
+  /** Lo, Median and Hi are the quantiles 5%, 50% and 95%. */
+  readonly lo: number;
+  readonly median: number;
+  readonly hi: number;
+}
+
+/** Coverage says how far a log tells what a policy would meet. */
+export interface Coverage {
+  /** of a state and a legal action, without those in which an episode has ended */
+  readonly pairs: number;
+  /** that the log has */
+  readonly seen: number;
+  /** the mean number of steps of an episode of the policy, in the mean model */
+  readonly steps: number;
+  /** the share of these steps in pairs that the log does not have */
+  readonly unseen: number;
+  /** Top are the pairs that the log does not have and the policy meets most often, and Others is how many more it meets, in episodes that were simulated in the mean model. */
+  readonly top: readonly UnseenPair[];
+  readonly others: number;
+}
+
+/** Earned is what the episodes of the log were paid. */
+export interface Earned {
+  readonly episodes: number;
+  readonly mean: number;
+  /** Lo and Hi are the ends of the 90% confidence interval of the mean, by the normal distribution. */
+  readonly lo: number;
+  readonly hi: number;
+  /** Off says that the models do not explain the mean: it is more than three standard deviations away from the value of the behaviour in the log, where both are uncertain. */
+  readonly off: boolean;
+}
+
+/** Given says what a given policy is worth, in the same models. */
+export interface Given {
+  readonly value: ValueEstimate;
+  /** over the behaviour in the log, model by model */
+  readonly gain: ValueEstimate;
+  /** the share of the models in which it is worth more than the behaviour */
+  readonly better: number;
+  /** how much more the proposed policy is worth, model by model */
+  readonly short: ValueEstimate;
+}
+
+/** WrittenStage is a part of an episode in which a policy does not change. The first rule whose conditions all hold says the action; if none does, it is Otherwise. */
+export interface WrittenStage {
+  readonly from: number;
+  readonly to: number;
+  /** as in: Steps 1 to 5 */
+  readonly steps?: string;
+  readonly rules: readonly WrittenRule[];
+  /** the value of each action variable */
+  readonly otherwise: readonly number[];
+  /** the same in words */
+  readonly act?: string;
+}
+
 /** Transition is one observed step: the values of X, then those of Y. */
 export interface Transition {
   readonly x: readonly number[];
+  /** where agents start from transitions, [fmdp.Unseen] is a value that is not known */
   readonly y: readonly number[];
+  /** Paid is what each payoff paid. It is absent if that is not known. */
+  readonly paid?: readonly number[];
 }
 
 /** BelievedEdge is an edge, its probability and its value. */
@@ -1021,6 +1219,14 @@ export interface BelievedEdge {
   readonly true?: number;
 }
 
+/** Mind is what the agent believes of the graph, for a film of the world alone: pictures that follow each other share it. */
+export interface Mind {
+  /** the sampled one: the parents of each Y */
+  readonly graph: readonly (readonly number[])[];
+  /** the probability of each edge in percent, by Y, then X */
+  readonly edges?: readonly (readonly number[])[];
+}
+
 /** Frame is one picture. */
 export interface Frame {
   readonly episode: number;
@@ -1030,11 +1236,15 @@ export interface Frame {
   readonly time: number;
   /** runs of the film's marks, back to front: a first index and a count, and so on */
   readonly marks: readonly number[];
+  /** Belief is the film's belief at this picture, counted from 1; 0 for none. */
+  readonly belief?: number;
 }
 
-/** TextError is an error in a line of the text form. */
+/** TextError says what is wrong with a text of another program or with a line of the text form, and where. */
 export interface TextError {
-  /** from 1 */
+  /** the name of the file, if the text joins several */
+  readonly file?: string;
+  /** from 1; 0 if the reason is of the whole text */
   readonly line: number;
   /** from 1, in characters */
   readonly column: number;
@@ -1059,8 +1269,18 @@ export interface ModelForm {
   readonly ends: readonly EndForm[];
   /** a formula, or "" */
   readonly legal: string;
-  /** the number of joint actions */
-  readonly legals: number;
+  /** how many joint actions are legal, in words */
+  readonly legals: string;
+}
+
+/** EditDraft is an edit that was refused, and waits for others with which it is valid. */
+export interface EditDraft {
+  /** as it is now: with a variable's new name, say */
+  readonly edit: Edit;
+  /** why it is refused now */
+  readonly detail: string;
+  /** to the place in the spec */
+  readonly pointer: string;
 }
 
 /** Moment is one of the four moments of an episode. */
@@ -1142,6 +1362,13 @@ export interface DiscoveryScores {
   readonly parents: number;
 }
 
+/** Estimate is a statistic with its interval, which is null for one run. */
+export interface Estimate {
+  readonly value: number | null;
+  readonly lo: number | null;
+  readonly hi: number | null;
+}
+
 /** Factor is the table of one variable, as in a trace. */
 export interface Factor {
   readonly of: string;
@@ -1155,8 +1382,17 @@ export interface Factor {
 export interface TraceWhere {
   readonly x: number;
   readonly y: number;
-  /** of [fmdp.Space.Where] */
+  /** such as "matters only where move is south or north" */
   readonly text: string;
+}
+
+/** TraceAction is what a search made of a joint action. */
+export interface TraceAction {
+  /** its values */
+  readonly action: readonly number[];
+  /** the mean of what its trials paid, as far as they looked ahead */
+  readonly value: number;
+  readonly trials: number;
 }
 
 /** TraceSet is one parent set and its probability in a hyper-posterior. */
@@ -1193,6 +1429,25 @@ export interface Belief {
   readonly entropy?: number;
   /** Payoffs is the belief about the parents of each payoff whose scope is hidden and learned. */
   readonly payoffs?: readonly Payoff[];
+}
+
+/** UnseenPair is a state and an action that the log does not have, in words. */
+export interface UnseenPair {
+  readonly state: string;
+  readonly action: string;
+  /** of the policy's steps */
+  readonly share: number;
+}
+
+/** WrittenRule is an action under conditions, with its words. */
+export interface WrittenRule {
+  readonly if: readonly WrittenCondition[];
+  /** the value of each action variable */
+  readonly then: readonly number[];
+  /** the conditions, as in: soil = dry and sun = yes */
+  readonly when?: string;
+  /** as in: water = yes */
+  readonly act?: string;
 }
 
 /** VariableForm is a variable with its values, as an edit has them. */
@@ -1268,4 +1523,11 @@ export interface Payoff {
   readonly edges: readonly number[];
   /** in bits */
   readonly entropy: number;
+}
+
+/** WrittenCondition is one on a state variable, of which it takes the values from Least to Most. */
+export interface WrittenCondition {
+  readonly variable: string;
+  readonly least: number;
+  readonly most: number;
 }

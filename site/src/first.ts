@@ -1,5 +1,5 @@
 // This script runs before the page is painted. Its file name has no hash, so older pages find
-// it, too. It sets the theme, reports a script or style of the page that could not be loaded,
+// it, too. It sets the theme, marks an embed, reports a script or style of the page that could not be loaded,
 // and asks for the engine early, because the engine is most of the wait on a slow line. A
 // frame in another page asks for the engine only when it is seen.
 
@@ -11,8 +11,11 @@ import { chosenTheme, tint } from "./theme";
 document.documentElement.dataset["theme"] = chosenTheme();
 tint(chosenTheme());
 
+const embedded = here.query.get("embed") === "1";
+if (embedded) document.documentElement.dataset["embed"] = "chosen"; // until the script has read which parts (mount.ts)
+
 const { early } = document.currentScript?.dataset ?? {};
-if (early !== undefined && here.query.get("embed") !== "1") {
+if (early !== undefined && !embedded) {
   document.head.append(make("link", { rel: "preload", as: "fetch", crossOrigin: "", fetchPriority: "low", href: early }));
 }
 

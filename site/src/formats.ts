@@ -1,7 +1,7 @@
 // The engine's formats. engine-types.ts is generated from the engine's own types; this file
 // adds what those leave open, and the forms into which the page converts them.
 
-import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
+import type { Played as EnginePlayed, Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
 
 export type * from "./engine-types";
 
@@ -38,3 +38,6 @@ export type Series = Omit<EngineSeries, "mean" | "lo" | "hi" | "n"> & { readonly
 
 /** One line of the answer to POST /v1/summary. */
 export type Snapshot = Omit<EngineSnapshot, "series" | "paired"> & { readonly series: readonly Series[]; readonly paired?: readonly Series[] };
+
+/** One line of the answer to POST /v1/play. */
+export type Played = Omit<EnginePlayed, "snapshot"> & { readonly snapshot?: Snapshot };

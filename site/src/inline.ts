@@ -5,6 +5,7 @@
 import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
 import { keep } from "./engine/engine";
+import { parsedPage } from "./markup";
 import type { mount as Mount, Options } from "./mount";
 
 /** Reads an attribute of the element; "" if it is missing. */
@@ -26,7 +27,7 @@ export async function inline(
 ): Promise<Inlined> {
   const preset = get("preset");
   const [{ text, address }, href] = await Promise.all([pageOf(preset), addressOf("page.css")]);
-  const page = parsed(text);
+  const page = parsedPage(text);
   for (const name of ["href", "src", "srcset"]) {
     for (const element of page.body.querySelectorAll(`[${name}]`)) {
       try {
@@ -66,12 +67,4 @@ export async function inline(
       void playground.runner.stop().then(free);
     },
   };
-}
-
-function parsed(text: string): Document {
-  try {
-    return new DOMParser().parseFromString(text, "text/html");
-  } catch {
-    throw new Error("this page requires Trusted Types (require-trusted-types-for), which a playground in the page cannot have; a frame can");
-  }
 }

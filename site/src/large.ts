@@ -1,67 +1,73 @@
 // A problem that no link can hold is kept in this browser, so that a reload does not lose it.
 
 import { effect, untracked } from "@preact/signals-core";
-import type { Spec } from "./formats";
+import { sentence } from "./dom";
+import { ask, detailOf } from "./engine/engine";
+import type { Checked } from "./formats";
+import { Database, whyNot } from "./state/database";
 import type { Playground } from "./state/playground";
+import { presetOf } from "./state/spec";
 
-const store = "problems";
 const last = "last";
 
-/** Opens the store, does something with it, and closes it. Rejects if the browser keeps nothing for this site. */
-async function using<T>(mode: IDBTransactionMode, act: (problems: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = indexedDB.open("cpsrl-problems", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(store);
-  const database = await settled(opening);
-  try {
-    const change = database.transaction(store, mode);
-    const made = settled(act(change.objectStore(store)));
-    await new Promise<void>((resolve, reject) => {
-      change.oncomplete = () => resolve();
-      change.onabort = () => reject(change.error ?? new Error("nothing was kept"));
-    });
-    return await made;
-  } finally {
-    database.close();
-  }
-}
+/** How many milliseconds without a sign pass before the page says that a problem is not kept. */
+const patient = 10_000;
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("nothing was kept"));
-  });
+const database = new Database("cpsrl-problems", ["problems"]);
 
-const forget = (): Promise<unknown> => using("readwrite", (problems) => problems.delete(last)).catch(() => {});
+const closing = "To share the problem, save it as a file: Edit… under Problem, then “Save the file”.";
 
 /** Offers the problem that was kept last, and keeps each one that no link can hold. */
-export async function large({ app, links }: Playground): Promise<void> {
-  const spec = await using<Spec | undefined>("readonly", (problems) => problems.get(last)).catch(() => undefined);
-  if (spec) {
-    const { name } = (spec.domain["model"] ?? {}) as { readonly name?: string };
-    const open = (): void => {
+export function large({ app, links }: Playground): void {
+  let replaced = false;
+  const forget = (): void => {
+    database
+      .change("readwrite", async ([problems], ask) => ask(problems!.delete(last)))
+      .catch((error: unknown) => app.notify("kept", `The problem could not be deleted: ${whyNot(error)}.`, "bad"));
+  };
+  /** What the browser has kept may be damaged, or of another version: the engine judges it before anything is shown. */
+  const open = async (kept: object): Promise<void> => {
+    try {
+      const checked = await ask<Checked>("/v1/check", kept);
       links.drop();
       app.begin();
-      void app.show(spec);
-    };
-    app.notify(
-      "kept",
-      `The problem ${name ? `“${name}” ` : ""}is too large for a link and is kept in this browser.`,
-      "plain",
-      { label: "Open it", act: open },
-      { label: "Forget it", act: () => void forget() },
+      await app.show(checked.header.spec, { preset: presetOf(checked.link), checked });
+    } catch (error) {
+      const words = `The problem that is kept in this browser cannot be opened. ${sentence(detailOf(error))}`;
+      app.notify("kept", words, "bad", { label: "Keep it", act: () => {} }, { label: "Forget it", act: forget });
+    }
+  };
+  database
+    .change("readonly", async ([problems], ask) => ask<unknown>(problems!.get(last)), patient)
+    .then(
+      (kept) => {
+        if (typeof kept !== "object" || kept === null || replaced) return;
+        const words = `The problem ${nameIn(kept)}is too large for a link and is kept in this browser.`;
+        app.notify("kept", words, "plain", { label: "Open it", act: () => void open(kept) }, { label: "Forget it", act: forget });
+      },
+      () => {}, // nothing is offered
     );
-  }
   effect(() => {
     const { spec, why } = links.homeless.value ?? {};
     if (!spec || why === undefined) return;
     untracked(() => {
-      using("readwrite", (problems) => problems.put(spec, last)).then(
-        () => {
-          app.dismiss("kept"); // another problem has taken its place
-          app.notify("link", `${why} The problem is kept in this browser. To share it, save it as a file: Edit… under Problem, then “Save the file”.`);
-        },
-        () => app.notify("link", `${why} To share the problem, save it as a file: Edit… under Problem, then “Save the file”.`),
-      );
+      replaced = true;
+      database
+        .change("readwrite", async ([problems], ask) => ask(problems!.put(spec, last)), patient)
+        .then(
+          () => {
+            app.dismiss("kept"); // another problem has taken its place
+            app.notify("link", `${why} The problem is kept in this browser. ${closing.replace("the problem", "it")}`);
+          },
+          (error: unknown) => app.notify("link", `${why} The problem is not kept in this browser either: ${whyNot(error)}. ${closing}`),
+        );
     });
   });
+}
+
+/** The name of a kept problem, in quotes and with a space after it, if it has one. */
+function nameIn(kept: object): string {
+  const { model } = ((kept as { readonly domain?: unknown }).domain ?? {}) as { readonly model?: { readonly name?: unknown } | null };
+  const name = model?.name;
+  return typeof name === "string" && name !== "" ? `“${name}” ` : "";
 }

@@ -1,7 +1,7 @@
-// Lends an agent to the page. What it needs is loaded at the first call.
+// Lends an agent or a world to the page. What it needs is loaded at the first call.
 
 import { lend } from "cpsrl:home";
-import type { Agent, AgentSpec, SavedAgent } from "../npm/playground";
+import type { Agent, AgentSpec, SavedAgent, World, WorldSpec } from "../npm/playground";
 
 /** Returns an agent at once. Its methods wait until its program is there. */
 export function agent(spec: AgentSpec | { readonly saved: SavedAgent }): Agent {
@@ -11,6 +11,7 @@ export function agent(spec: AgentSpec | { readonly saved: SavedAgent }): Agent {
   return {
     ready,
     episode: async () => (await made).episode(),
+    model: async () => (await made).model(),
     policy: async () => (await made).policy(),
     act: async (h, state) => (await made).act(h, state),
     observe: async (transitions) => (await made).observe(transitions),
@@ -19,6 +20,25 @@ export function agent(spec: AgentSpec | { readonly saved: SavedAgent }): Agent {
     close: () =>
       void made.then(
         (lent) => lent.close(),
+        () => {},
+      ),
+  };
+}
+
+/** Returns a world at once, likewise. */
+export function world(spec: WorldSpec): World {
+  const made = lend().then(({ Met }) => new Met(spec));
+  const ready = made.then((met) => met.ready);
+  ready.catch(() => {});
+  return {
+    ready,
+    task: async (graph) => (await made).task(graph),
+    reset: async (run) => (await made).reset(run),
+    step: async (action) => (await made).step(action),
+    score: async (table) => (await made).score(table),
+    close: () =>
+      void made.then(
+        (met) => met.close(),
         () => {},
       ),
   };

@@ -3,6 +3,6 @@
 import { Playground } from "./playground";
 
 export { embed } from "./client";
-export { agent } from "./lend";
+export { agent, world } from "./lend";
 
 export const PlaygroundElement = globalThis.customElements?.get("cpsrl-playground") ?? Playground;

@@ -6,12 +6,15 @@ import catalogue from "cpsrl:catalogue";
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, MemoryAddress } from "./address";
-import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
+import { byId, hostOf, keepPage, make, onResize, takeDrops, type Root } from "./dom";
 import { detailOf } from "./engine/engine";
 import type { PresetEntry } from "./formats";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, has, parts } from "./parts/index";
 import { sandboxed } from "./site";
+import type { SweepLink } from "./formats";
+import type { Lacking } from "./state/files";
+import { isQuick } from "./state/figures";
 import { heartOf, type Playground } from "./state/playground";
 import { nextTheme, type Theme } from "./theme";
 
@@ -53,7 +56,10 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   boards.add(board);
   ends.add(() => boards.delete(board));
   const edit = async (template?: string): Promise<void> => (await later(() => import("./parts/problem/own")))?.edit(playground, template);
-  const playground: Playground = { root, ...heart, strange: shown?.strange ?? [], ready, edit };
+  const door = () => later(() => import("./door"));
+  const open = async (files: readonly File[]): Promise<void> => (await door())?.openFiles(playground, files);
+  const readAgain = async (lacking: Lacking): Promise<void> => (await door())?.readAgain(playground, lacking);
+  const playground: Playground = { root, ...heart, strange: shown?.strange ?? [], ready, edit, open, readAgain };
   frame(playground, shown);
   const showing = Promise.all(parts.map((part) => part.show(playground)));
   return playground;
@@ -81,6 +87,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   });
 
   const menu = byId(root, "preset", HTMLSelectElement);
+  menu.replaceChildren(); // lit-html adds to what is there
   menu.addEventListener("change", () => {
     const chosen = catalogue.presets.find(({ name }) => name === menu.value);
     const template = catalogue.templates.find(({ name }) => `${begins}${name}` === menu.value);
@@ -92,13 +99,15 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
     const value = changed === undefined ? preset.name : "";
     const groupOf = ({ gallery, question }: PresetEntry): string => (gallery ? "Gallery" : question);
-    const groups = new Set(catalogue.presets.map(groupOf));
+    // A quick preset is its full one in other sizes. Links lead to it; the menu has it only while it is shown.
+    const offered = catalogue.presets.filter(({ name }) => name === value || !isQuick(name));
+    const groups = new Set(offered.map(groupOf));
     render(
       [
         changed === undefined ? nothing : html`<option value="" .selected=${true}>${changed}</option>`,
         ...[...groups].map(
           (group) =>
-            html`<optgroup label=${group}>${catalogue.presets
+            html`<optgroup label=${group}>${offered
               .filter((preset) => groupOf(preset) === group)
               .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`,
         ),
@@ -124,10 +133,19 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     theme.replaceChildren(make("span", { textContent: "Theme: " }), app.theme.value);
   });
   theme.addEventListener("click", () => void (app.theme.value = nextTheme(app.theme.value)));
+  const more = byId(root, "menu", HTMLDetailsElement);
+  more.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !more.open) return;
+    more.open = false;
+    more.querySelector("summary")!.focus();
+  });
+  root.addEventListener("click", ({ target }) => {
+    if (target !== theme && !(target instanceof Element && target.closest("#menu > summary"))) more.open = false;
+  });
 
   byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
   if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
-  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches), #more-view")) drawer.open = true; // the host page has asked for these parts
+  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // the host page has asked for these parts
 
   const board = byId(root, "notices", HTMLElement);
   /** Closes a notice. If the focus was in it, the focus goes to the next notice or to Run, and during a run to Stop. */
@@ -145,12 +163,16 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   );
 
   const share = (): Promise<typeof import("./dialogs/share") | undefined> => later(() => import("./dialogs/share"));
-  const sweep = (): Promise<typeof import("./dialogs/sweep") | undefined> => later(() => import("./dialogs/sweep"));
+  let opens: ReturnType<typeof import("./dialogs/sweep").sweepDialog> | undefined;
+  const sweep = async (link?: SweepLink): Promise<void> => {
+    const made = await later(() => import("./dialogs/sweep"));
+    await (opens ??= made?.sweepDialog(playground))?.(link);
+  };
   for (const [id, open] of [
     ["tour", async () => (await later(() => import("./dialogs/tour")))?.openTour(playground)],
     ["share", async () => (await share())?.openShare(playground)],
     ["embed", async () => (await share())?.openEmbed(playground)],
-    ["sweep", async () => (await sweep())?.openSweep(playground)],
+    ["sweep", () => sweep()],
   ] as const) {
     byId(root, id, HTMLButtonElement).addEventListener("click", () => {
       app.fail(id);
@@ -160,9 +182,11 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   effect(() => {
     const link = links.swept.value;
     if (!link) return;
-    untracked(() => sweep().then((made) => made?.openSweep(playground, link))).catch((error: unknown) => app.fail("sweep", detailOf(error)));
+    untracked(() => sweep(link)).catch((error: unknown) => app.fail("sweep", detailOf(error)));
   });
-  keepPage(host);
+  // A file may be dropped anywhere, where a part shows what it may be.
+  if (["problem", "prior", "experiment"].some((part) => playground.shows(part))) takeDrops(host, (files) => void playground.open(files));
+  else keepPage(host);
 }
 
 /** A sandboxed frame cannot submit a form, so this dispatches the submit event for the clicks and keys that would submit it. */

@@ -26,7 +26,7 @@ function begin(): void {
   const { app, links, ready, runner } = playground;
 
   /** How much is done of the run or the sweep that is under way. */
-  const share = computed(() => (app.run.value === "running" ? app.progress.value : app.sweeping.value));
+  const share = computed(() => (app.run.value === "running" ? app.progress.value : playground.sweep.value?.share.value));
   if (embedded) {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
     playground.links.auto.before.add(async () => void (await guest));
@@ -37,7 +37,7 @@ function begin(): void {
     const warn = (event: Event): void => event.preventDefault();
     effect(() => (share.value === undefined ? removeEventListener : addEventListener)("beforeunload", warn));
     void ready.then(async () => {
-      await (await later(() => import("./large")))?.large(playground);
+      (await later(() => import("./large")))?.large(playground);
       if (app.engine.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
     });
   }

@@ -4,6 +4,7 @@
 
 /// <reference path="./engine/go.d.ts" />
 import "wasm_exec";
+import { drawing } from "./markup";
 import { hello, helloLetters, helloStill, type FromStage, type ToStage } from "./stage-messages";
 
 /** What the Go program finds as cpsrlStage. */
@@ -83,9 +84,7 @@ const host: Host = {
   still: false,
   wake,
   draw(svg) {
-    // The program escapes texts. The SVG has no script, and this page's policy would let none run.
-    const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    surface?.replaceChildren(document.adoptNode(picture));
+    surface?.replaceChildren(drawing(svg));
   },
   send(json) {
     const message = JSON.parse(json) as FromStage;

@@ -144,7 +144,10 @@ async function newer(): Promise<Response | undefined> {
     serviceWorker.controller.postMessage("${alone}");
     setTimeout(() => location.reload(), 5000);</script>`;
   return new Response(between, {
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'` },
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    },
   });
 }
 

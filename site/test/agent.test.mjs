@@ -31,7 +31,7 @@ test("C-PSRL learns the gridworld of the example on the page", async () => {
     assert.deepEqual(loaded.filter((name) => name.endsWith(".wasm")), [], "nothing is loaded before a click");
     await page.getByRole("button", { name: "Learn" }).click();
     const said = page.getByText(/The last 20 episodes took/);
-    await said.waitFor({ timeout: 120_000 });
+    await said.waitFor();
     const [, mean = "NaN"] = /took ([\d.]+) steps/.exec((await said.textContent()) ?? "") ?? [];
     assert.ok(Number(mean) >= 6 && Number(mean) <= 8, `the last episodes take ${mean} steps; the shortest way has 6`);
     assert.match((await said.textContent()) ?? "", /sure of (?=.*row → row)(?=.*col → row)(?=.*move → col)/);
@@ -91,4 +91,63 @@ test("the command gives the answers of the page, and a saved agent goes on in ei
   const answers = execFileSync("go", ["run", "./core/cmd/cpsrl", "agent"], { cwd: root, input: `${sent.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n").map((line) => JSON.parse(line));
   const native = answers.filter(({ error, saved }) => error === undefined && saved === undefined);
   assert.deepEqual(heard, native.map(({ ready, episode, action, belief }) => ready ?? episode?.policy ?? action ?? belief));
+});
+
+test("an agent of the page is told legal actions and a law", async () => {
+  const { page } = await opened();
+  await page.goto(site.origin + example);
+  const { actions, policy, edge, refused } = await page.evaluate(async () => {
+    const { agent } = await import(new URL("../playground.mjs", location.href).href);
+    const told = agent({
+      horizon: 3,
+      state: [{ name: "row", size: 2 }],
+      action: [{ name: "move", size: 3 }],
+      legal: { formula: "move < 2" },
+      transition: [{ of: "row", formula: "next = move = 1" }],
+      reward: [{ given: ["row'"] }],
+      prior: { sparseness: 1, edges: [] },
+    });
+    const { actions } = await told.ready;
+    const policy = await told.policy();
+    const { edges } = await told.belief();
+    const refused = await told.observe([{ x: [0, 2], y: [0], paid: [0] }]).catch((/** @type {Error} */ error) => error.message);
+    told.close();
+    return { actions, policy, edge: edges.find((/** @type {{ from: string }} */ e) => e.from === "move")?.p, refused };
+  });
+  assert.equal(actions, 2);
+  assert.ok(policy.flat().every((/** @type {number} */ action) => action < 2), `the policy ${policy}`);
+  assert.equal(edge, 1);
+  assert.equal(refused, "/transitions/0/x: this joint action is not legal in the problem");
+  await page.context().close();
+});
+
+test("a world of the page gives the answers of the command", async () => {
+  const { page, complaints } = await opened();
+  await page.goto(site.origin + example);
+  const { heard, refused, closed } = await page.evaluate(async () => {
+    const { world } = await import(new URL("../playground.mjs", location.href).href);
+    const w = world({ preset: "fig1-quick", label: "mine" });
+    /** @type {unknown[]} */
+    const heard = [await w.ready, await w.task(true)];
+    const refused = await w.step([0, 0]).catch((/** @type {Error} */ { message }) => message);
+    for (let run = 0; run < 2; run++) {
+      let episode = await w.reset(run);
+      heard.push(episode);
+      while (!episode.over) heard.push((episode = await w.step([0, 0])));
+      heard.push(await w.score(run ? [[0, 0, 0, 0]] : undefined));
+    }
+    w.close();
+    return { heard, refused, closed: await w.reset().catch((/** @type {Error} */ { message }) => message) };
+  });
+  assert.equal(refused, "/step: no episode has begun; a reset begins one");
+  assert.equal(closed, "the world is closed");
+  const { horizon } = /** @type {{ horizon: number }} */ (heard[0]);
+  const step = { step: { action: [0, 0] } };
+  const sent = [{ hello: { format: "cpsrl/world", version: 1, preset: "fig1-quick", label: "mine" } }, { task: { graph: true } },
+    { reset: { run: 0 } }, ...Array(horizon).fill(step), { policy: { played: true } }, { reset: { run: 1 } }, ...Array(horizon).fill(step), { policy: { table: [[0, 0, 0, 0]] } }];
+  const input = `${sent.map((message) => JSON.stringify(message)).join("\n")}\n`;
+  const answers = execFileSync("go", ["run", "./core/cmd/cpsrl", "world"], { cwd: root, input, encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(heard, answers.map((answer) => Object.values(answer)[0]));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
 });

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import * as find from "./finds.mjs";
+import { patience } from "./patience.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -37,6 +38,7 @@ export const hasty = "--js-flags=--liftoff-only";
  */
 const options = (env = {}, flags = thrifty) => ({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  timeout: patience,
   env: { .../** @type {Record<string, string>} */ (process.env), ...env },
   args: [
     "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
@@ -89,7 +91,7 @@ function patient(browser) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext({ serviceWorkers: "block", ...options });
-    context.setDefaultTimeout(Number(process.env["PATIENCE"] ?? 120_000));
+    context.setDefaultTimeout(patience);
     if (slow > 1) await hinder(context);
     return context;
   };
@@ -294,6 +296,15 @@ function openFrom(home) {
  * @typedef {import("playwright-core").BrowserContextOptions & {fresh?: boolean}} Visit
  */
 
+/** Lets the prior begin with the matrix, as for someone who has chosen it before in this tab. A test of the graph chooses the graph. */
+function matrixFirst() {
+  try {
+    sessionStorage.getItem("prior-view") ?? sessionStorage.setItem("prior-view", "matrix");
+  } catch {
+    // The page remembers nothing either.
+  }
+}
+
 /**
  * Makes the page of a visit.
  * @param {import("playwright-core").Browser} browser
@@ -311,7 +322,7 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
   page.on("popup", (popup) => pages.add(popup));
   if (viewport && home) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
-  for (const script of home ? [lend, ...scripts] : scripts) await page.addInitScript(script);
+  for (const script of [matrixFirst, ...(home ? [lend] : []), ...scripts]) await page.addInitScript(script);
   return {
     page,
     async close() {
@@ -356,7 +367,7 @@ export async function open(browser, url, { until = ["ready"], before, folded = f
  * @param {...string} states
  */
 export async function reach(page, ...states) {
-  await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset["state"] ?? ""), [...states, "failed"], { timeout: 120_000 });
+  await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset["state"] ?? ""), [...states, "failed"]);
   const state = await page.evaluate(() => document.documentElement.dataset["state"]);
   if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await find.failure(page).textContent()}`);
   return state;
@@ -443,6 +454,14 @@ export async function runByHand(page) {
 /** Waits until the page has drawn its chart for its present state. @param {import("playwright-core").Page} page */
 export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
 
+/** Gives the window a size, and waits until the page has drawn what follows from it. @param {import("playwright-core").Page} page @param {{width: number, height: number}} size */
+export async function resize(page, size) {
+  await page.setViewportSize(size);
+  await page.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, size);
+  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))); // the page has measured itself
+  await drawn(page);
+}
+
 /** The number of the chart's curves, or of another kind of mark ("ghost", "run", "dot"). @param {import("playwright-core").Page} page */
 export async function count(page, kind = "curve") {
   await drawn(page);
@@ -459,7 +478,7 @@ export const runsDrawn = (page, least = 2) =>
   page.waitForFunction((least) => {
     const [, runs] = /n\s=\s(\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
     return document.getElementById("source")?.hidden && Number(runs) >= least;
-  }, least, { timeout: 120_000 });
+  }, least);
 
 /**
  * Adds an agent with its own parameters.

@@ -98,16 +98,19 @@ test("a table of 500 rows is a ranked graph after two actions from the first scr
   await seemly(page, "data", "#posterior-dialog");
   if (process.env["SHOTS"]) await shots(page, process.env["SHOTS"]);
 
-  // Another choice of actions weighs the table again; what is impossible is one sentence, and can be taken back.
-  const boxes = dialog.getByRole("group", { name: /variables in the table/ }).getByRole("checkbox");
-  const ticked = await boxes.evaluateAll((list) => list.map((box) => /** @type {HTMLInputElement} */ (box).checked));
-  assert.deepEqual(ticked, [false, false, false, true], "the column without a value in last rows is the action");
-  await boxes.nth(2).click();
+  // The table says what each column was taken for; another choice weighs it again, and what is impossible is one sentence.
+  const columns = dialog.getByRole("region", { name: "Columns", exact: true });
+  const taken = async () => Object.fromEntries(await columns.getByRole("combobox").evaluateAll((list) => list.map((box) => [box.ariaLabel?.split("”")[0]?.slice(1), /** @type {HTMLSelectElement} */ (box).value])));
+  const role = (/** @type {string} */ name) => columns.getByRole("combobox", { name: `“${name}” is taken for`, exact: true });
+  assert.deepEqual(await taken(), { episode: "episode", t: "step", stock: "state", season: "state", mood: "state", order: "action" }, "the column without a value in last rows is the action");
+  await role("mood").selectOption("action");
   await dialog.getByRole("rowheader", { name: "mood" }).first().waitFor();
   await page.waitForFunction(() => ![...document.querySelectorAll("#posterior-dialog td")].some((cell) => cell.textContent === "mood′"));
-  for (const k of [0, 1]) await boxes.nth(k).click();
+  await role("season").selectOption("nothing");
+  await role("stock").selectOption("nothing");
   await dialog.getByRole("alert").filter({ hasText: /^The table has no column of a state variable\.$/ }).waitFor();
-  for (const k of [0, 1, 2]) await boxes.nth(k).click();
+  assert.deepEqual(await taken(), { episode: "episode", t: "step", stock: "nothing", season: "nothing", mood: "action", order: "action" });
+  for (const name of ["stock", "season", "mood"]) await role(name).selectOption("state");
   await dialog.getByRole("cell", { name: "mood′" }).first().waitFor();
 
   for (const [name, start] of /** @type {const} */ ([["CSV", "from,to,p\n"], ["DOT", "digraph {"], ["JSON", '{"variables":']])) {
@@ -119,10 +122,151 @@ test("a table of 500 rows is a ranked graph after two actions from the first scr
 
   // A wrong file is one sentence.
   await choose(page, { name: "picture.png", mimeType: "", buffer: Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1") });
-  await dialog.getByRole("alert").filter({ hasText: /\.$/ }).waitFor();
+  await dialog.getByRole("alert").filter({ hasText: /^This file is not UTF-8; save it as UTF-8\.$/ }).waitFor();
   assert.equal(await dialog.getByRole("region", { name: "Edges", exact: true }).count(), 0);
   await choose(page, { name: "bad.csv", mimeType: "", buffer: Buffer.from("a,a'\n0,0.5\n") });
   await dialog.getByRole("alert").filter({ hasText: /^Line 2, column 3: "a" holds numbers that are not whole; cut points say how to divide them\.$/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a log of one's own is a policy with an interval, and a problem with its prior, after at most eight actions", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const dialog = dialogOf(page);
+  // A garden, with names of two words and missing cells: watering makes dry soil moist, and only moist soil in the sun pays.
+  const rows = Array.from({ length: 240 }, (_, k) => {
+    const [soil, sun, water] = [Math.floor(k / 2) % 3, Math.floor(k / 3) % 2, (k * k) % 5 % 2];
+    return `${Math.floor(k / 6)},${k % 17 === 5 ? "" : ["dry", "moist", "wet"][soil]},${sun ? "yes" : "no"},${water ? "yes" : "no"},${soil === 1 && sun === 1 ? 2 : 0}`;
+  });
+  const file = { name: "garden.csv", mimeType: "", buffer: Buffer.from(["day no,soil moisture,sun,water it,grown", ...rows].join("\n")) };
+  await openDialog(page); // 1
+  await choose(page, file); // 2
+  const role = (/** @type {string} */ name) => dialog.getByRole("combobox", { name: `“${name}” is taken for`, exact: true });
+  await role("day no").selectOption("episode"); // 3
+  await dialog.getByRole("status").filter({ hasText: / transitions of / }).waitFor();
+  await role("water it").selectOption("action"); // 4
+  await role("grown").selectOption("reward"); // 5
+  await dialog.getByPlaceholder("as “grown” says", { exact: true }).waitFor();
+  await dialog.getByRole("img", { name: /^The graph: \d+ certain edges?, \d+ uncertain edges?$/ }).waitFor();
+  await dialog.getByRole("button", { name: "Propose a policy", exact: true }).click(); // 6
+  const worth = dialog.getByRole("region", { name: "What the policy is worth", exact: true });
+  await worth.waitFor();
+  assert.match((await worth.getByRole("row").filter({ hasText: "Gain" }).textContent()) ?? "", /^Gain-?[\d.]+-?[\d.]+ to -?[\d.]+$/);
+  await dialog.getByText(/^(otherwise|always): water it = (yes|no)$/).first().waitFor();
+  await dialog.getByText(/^Caution: if something that the log lacks moved both its actions/).waitFor();
+  await seemly(page, "decide", "#posterior-dialog");
+  // The values of the step before are variables, too; too many steps are one sentence, and the field stays.
+  const lag = dialog.getByLabel("Steps on which the next one depends", { exact: true });
+  await lag.fill("2");
+  await lag.press("Enter");
+  await dialog.getByText("soil moisture 1 before", { exact: true }).first().waitFor();
+  await lag.fill("200");
+  await lag.press("Enter");
+  await dialog.getByRole("alert").filter({ hasText: /^With the values of 199 steps before: / }).waitFor();
+  await lag.fill("");
+  await lag.press("Enter");
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
+  // What cannot be is one sentence; another answer is asked for anew.
+  await dialog.getByLabel("What a step pays", { exact: true }).fill("moon == 1");
+  await worth.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Make it a problem", exact: true }).click();
+  await dialog.getByRole("alert").filter({ hasText: /no variable "moon"/ }).waitFor();
+  await dialog.getByLabel("What a step pays", { exact: true }).fill("");
+  await dialog.getByRole("button", { name: "Make it a problem", exact: true }).click(); // 7
+  await find.notice(page, /“garden” is a problem of your own/).waitFor();
+  await find.until(async () => /[#&]data=[0-9a-f]{64}/.test(page.url()) && /model=/.test(page.url()) && /rewards=learned/.test(page.url()), "the link has the problem and its start");
+  await page.getByText(/^Every agent has observed the data [0-9a-f]{8}… before its first episode\.$/).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a table of pandas and a log of sepsis are a policy with an interval and a problem, too", async () => {
+  // An index without a name, and what Gymnasium calls things. Work pays, and tires; the tired who work are done.
+  let [seed, tired] = [3, 0];
+  const rows = Array.from({ length: 300 }, (_, k) => {
+    seed = (seed * 48271) % 2147483647;
+    const works = seed % 3 === 0 ? 0 : 1;
+    const done = tired === 1 && works === 1 && seed % 7 < 3;
+    const row = [k, Math.floor(k / 10), ["fresh", "tired"][tired], works, works === 1 ? 1 : 0.25, done ? "True" : "False"].join();
+    tired = done || works === 0 ? 0 : 1;
+    return row;
+  });
+  writeFileSync(join(work, "sepsis.json"), cpsrl("model", "-domain", "sepsis"));
+  const sepsis = cpsrl("transitions", "-model", join(work, "sepsis.json"), "-episodes", "60", "-seed", "1");
+  for (const [name, text, problem] of /** @type {const} */ ([["pandas.csv", [",episode,state,action,reward,done", ...rows].join("\n"), /“pandas” is a problem of your own/], ["sepsis.csv", sepsis, /“sepsis” is a problem of your own/]])) {
+    const { page, complaints, close } = await open(site.browser, site.origin);
+    const dialog = dialogOf(page);
+    await openDialog(page); // 1
+    await choose(page, { name, mimeType: "", buffer: Buffer.from(text) }); // 2
+    await dialog.getByRole("button", { name: "Propose a policy", exact: true }).click(); // 3
+    const worth = dialog.getByRole("region", { name: "What the policy is worth", exact: true });
+    await worth.waitFor();
+    assert.match((await worth.getByRole("row").filter({ hasText: "Gain" }).textContent()) ?? "", /^Gain-?[\d.]+-?[\d.]+ to -?[\d.]+$/, name);
+    if (name === "sepsis.csv") await dialog.getByText(/^The 60 episodes of the log were paid -?[\d.]+ on average/).waitFor();
+    await dialog.getByRole("button", { name: "Make it a problem", exact: true }).click(); // 4
+    await find.notice(page, problem).waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("numbers are cut where the page proposes it, with one press, and where the visitor says", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const dialog = dialogOf(page);
+  const rows = Array.from({ length: 60 }, (_, k) => `${Math.floor(k / 6)},${36 + ((k * k) % 30) / 10},${k % 2}`);
+  await openDialog(page);
+  await choose(page, { name: "ward.csv", mimeType: "", buffer: Buffer.from(["episode,fever,drug", ...rows].join("\n")) });
+  await dialog.getByRole("alert").filter({ hasText: /"fever" holds numbers that are not whole; cut points say how to divide them, as fever=[\d.,]+ does into parts of/ }).waitFor();
+  await dialog.getByRole("button", { name: /^Cut at / }).click();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
+  const cell = dialog.getByRole("region", { name: "Columns", exact: true }).getByRole("row").filter({ has: page.getByRole("rowheader", { name: "fever", exact: true }) }).getByRole("cell").last();
+  assert.match((await cell.textContent()) ?? "", /^below [\d.]+, from [\d.]+ to [\d.]+, from [\d.]+/);
+  const points = dialog.getByRole("textbox", { name: "Cut points of “fever”", exact: true });
+  assert.match(await points.inputValue(), /^[\d.]+,[\d.]+$/);
+  await points.fill("37.5");
+  await points.press("Enter");
+  await cell.filter({ hasText: /^below 37\.5, from 37\.5/ }).waitFor();
+  await points.fill("warm");
+  await points.press("Enter");
+  await dialog.getByRole("alert").filter({ hasText: /^The cut "fever=warm" must be a name, = and numbers/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a log as people have it is read with words on what was taken for what; a second file that is not answered loses nothing", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const dialog = dialogOf(page);
+  const status = async () => (await dialog.getByRole("status").textContent()) ?? "";
+  const rows = Array.from({ length: 40 }, (_, k) => `${k + 1};${Math.floor(k / 4)};${5 * (k % 4)};${["36,5", "37,5", "38,5"][(k * 7) % 3]};${k % 3 === 0 ? "yes" : "no"};north;${k % 4 === 3 ? "True" : "False"}`);
+  const text = ["\"\";patient_id;mins;fever;drug;site;done", ...rows.map((row) => row.replace(/\d\d,5/, (t) => (t < "37" ? "low" : "high")))].join("\n");
+  const file = { name: "ward.csv", mimeType: "", buffer: Buffer.from(text) };
+  await openDialog(page);
+  await choose(page, file);
+  await dialog.getByRole("status").filter({ hasText: /^30 transitions of 40 rows\. No column counts steps: the rows of an episode follow each other\.$/ }).waitFor();
+  const columns = dialog.getByRole("region", { name: "Columns", exact: true });
+  const role = (/** @type {string} */ name) => columns.getByRole("combobox", { name: `“${name}” is taken for`, exact: true });
+  await role("mins").selectOption("step");
+  await dialog.getByRole("status").filter({ hasText: /^30 transitions of 40 rows\. "mins" grows by 5 from step to step\.$/ }).waitFor();
+  await role("drug").selectOption("action");
+  await dialog.getByRole("rowheader", { name: "drug" }).first().waitFor();
+  const said = await columns.getByRole("row").allTextContents();
+  assert.match(said.join("\n"), /\(no name\).*left out.*has no name.*\n(.*\n)*site.*has one value, “north”/);
+
+  // Another file, and Esc before it is answered: the first answer is there again.
+  await choose(page, { name: "other.csv", mimeType: "", buffer: Buffer.from("episode,t,x,a\n1,0,0,1\n2,0,1,0\n") });
+  await dialog.getByRole("alert").filter({ hasText: /^There is no transition: each of the 2 episodes has one row\.$/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await openDialog(page);
+  await dialog.getByText("ward.csv", { exact: true }).waitFor();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
+  assert.equal(await role("drug").inputValue(), "action");
+  assert.match(await status(), /^30 transitions of 40 rows/);
+
+  // A log is a log wherever it is opened, whatever its columns are called.
+  await page.keyboard.press("Escape");
+  await find.openFile(page, "Open a file…", { name: "walk.csv", mimeType: "", buffer: Buffer.from("Trial;timestep;place;act\n1;0;a;l\n1;1;b;r\n1;2;a;l\n2;0;b;r\n2;1;a;l\n") });
+  await dialog.getByText("walk.csv", { exact: true }).waitFor();
+  await dialog.getByRole("status").filter({ hasText: /^3 transitions of 5 rows/ }).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });

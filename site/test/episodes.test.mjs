@@ -74,9 +74,9 @@ test("a click on the chart moves its reading and loads nothing; a button watches
   await page.mouse.click(first.x, first.y);
   await find.watchChosen(page).click();
   await says(page, `Episode ${chosen}, sample:`);
-  assert.match((await find.reading(page).getAttribute("aria-valuetext")) ?? "", new RegExp(`^${chosen} of 400, on the stage\\. C-PSRL, run 0\\. PSRL \\d`));
+  await find.until(async () => new RegExp(`^${chosen} of 400, on the stage\\. C-PSRL, run 0\\. PSRL \\d`).test((await find.reading(page).getAttribute("aria-valuetext")) ?? ""), "the chart reads the episode of the stage");
   assert.ok(await find.play(page).evaluate((button) => button === document.activeElement), "the next press plays");
-  assert.ok((await astray(page)) < 1.5);
+  await find.until(async () => (await astray(page)) < 1.5, "the cursor, whose code is loaded late, is at its episode");
   await page.waitForURL(new RegExp(`watch=0,${chosen}$`));
 
   await find.episode(page).fill("60");
@@ -184,7 +184,7 @@ test("fast forward shows each episode up to the last one, and a pause shows its 
   await find.play(page).click();
   await says(page, "Episode 100, update:");
   assert.ok(await find.play(page).isVisible(), "the stage has stopped at the last episode");
-  assert.equal(await pictured(page), "Episode 100 · C-PSRL");
+  await find.becomes(() => pictured(page), "Episode 100 · C-PSRL", "the title");
   // Play at the last episode begins with the first one. A slower speed goes on from the present episode.
   await find.play(page).click();
   await says(page, /^Episode \d\d?: C-PSRL collects/);
@@ -231,7 +231,7 @@ test("title, sentence, slider and cursor name one episode in each frame: step by
     await find.speed(page).selectOption(speed);
     await named();
     await find.play(page).click();
-    await says(page, until);
+    await find.passes(find.sentence(page), until); // some of the pictures that pass by stay for a moment only
     /** @type {number[][]} */
     const frames = await named();
     assert.ok(frames.length > 2);
@@ -241,7 +241,9 @@ test("title, sentence, slider and cursor name one episode in each frame: step by
       const before = frames[k - 1];
       assert.ok(title === others[0] || !before || before[0] === before[1], `${speed}: title ${title}, sentence ${others[0]}`);
     }
-    if (await find.pause(page).isVisible()) await find.pause(page).click();
+    await find.stage(page).locator("#watch-play").evaluate((button) => { // in one step: it may come to the last episode at any time
+      if (button.textContent === "Pause" && button instanceof HTMLElement) button.click();
+    });
     await says(page, /^Episode \d+, \w+:/);
   }
   assert.deepEqual(complaints, []);
@@ -252,6 +254,7 @@ test("an edit of the prior during fast forward starts it again at the first epis
   const { page, complaints, close } = await visit("fig2d/");
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
+  await page.evaluate(linger); // 8 episodes a second: the test has time to look
   await find.speed(page).selectOption("One picture an episode");
   await find.play(page).click();
   await says(page, /^Episode \d\d+: /);
@@ -337,8 +340,10 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
   await find.reading(page).focus();
   await page.keyboard.press("End");
   await says(page, "Episode 40, sample:");
-  const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];
-  assert.ok(line && thumb && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5, `${JSON.stringify(line)} below ${JSON.stringify(thumb)}`);
+  await find.until(async () => {
+    const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];
+    return line !== null && thumb !== null && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5;
+  }, "the map's line is below the cursor");
   const watched = page.locator("#chart .watched");
   for (const folded of [true, false]) {
     await page.getByText("Belief about each edge, by episode").click();
@@ -354,8 +359,8 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
     x[j].size === 1 ? [] : x.flatMap((/** @type {{size: number}} */ { size }, /** @type {number} */ i) => (size === 1 ? [] : [parents.includes(i) ? "yes" : "no"]))));
 
   assert.equal(await page.locator(".heat-group .true").count(), 0);
-  await find.stage(page).getByRole("button", { name: "Reveal the true graph", exact: true }).click();
-  assert.equal(await page.locator(".heat-group .true").count(), x.flatMap((_, j) => want.true.graph[j]?.filter((/** @type {number} */ i) => x[i].size > 1 && x[j].size > 1) ?? []).length);
+  await find.reveal(page).click();
+  await find.becomes(() => page.locator(".heat-group .true").count(), x.flatMap((_, j) => want.true.graph[j]?.filter((/** @type {number} */ i) => x[i].size > 1 && x[j].size > 1) ?? []).length, "the true edges");
   await page.getByRole("columnheader", { name: "True", exact: true }).waitFor();
 
   // An agent without a graph has no map.
@@ -396,6 +401,7 @@ test("the computation of a map stops while the embed's host has paused it", asyn
   /** @param {(workers: number) => boolean} is */
   const workers = (is) => find.until(async () => is(page.workers().length), String(is));
   await frame.locator("#chart:not([aria-busy]):not([data-still]) > svg").waitFor();
+  await find.unfold(frame, find.moreOfFigure);
   await frame.getByText("Belief about each edge, by episode").click();
   await frame.getByText(/^Playing the run: episode [1-9]\d* of 50000…$/).waitFor();
   await workers((count) => count > 1);

@@ -1,6 +1,10 @@
 // Finds the elements of the page as a person or a screen reader does, by role and name. Whatever several
 // test files look for has its finder here. Hidden elements are not found: a test opens their drawer first.
 
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { patience } from "./patience.mjs";
+
 /**
  * A page, a frame, or a part of either.
  * @typedef {Pick<import("playwright-core").Page, "getByRole" | "locator">} Place
@@ -17,14 +21,28 @@ export const run = named("button", /^Run( \d+)?$/); // with the number of runs, 
 export const stop = named("button", "Stop");
 export const presets = named("combobox", "Preset");
 
+/** Puts a quick preset into the menu, which does not offer it; links lead to it. @param {Place} place @param {string} preset */
+export const offer = (place, preset) =>
+  presets(place).evaluate((menu, name) => {
+    if (menu instanceof HTMLSelectElement && ![...menu.options].some(({ value }) => value === name)) menu.append(new Option(name, name));
+  }, preset);
+
 /** Chooses a preset, and waits until the engine has accepted it. @param {Place} place @param {string | { label: string }} preset */
 export async function choose(place, preset) {
+  if (typeof preset === "string") await offer(place, preset);
   await presets(place).selectOption(preset);
   await place.locator("#problem dd", { hasText: /^[\d,]+ · [\d,]+$/ }).first().waitFor({ state: "attached" });
 }
 export const share = named("button", "Share");
-export const embed = named("button", "Embed");
-export const theme = named("button", /^Theme: /);
+export const more = (/** @type {Place} */ place) => place.locator("#menu > summary");
+export const embed = named("button", "Embed"); // in the menu
+export const theme = named("button", /^Theme: /); // in the menu
+
+/** Opens the menu of the header, and presses what it offers. @param {Place} place @param {(place: Place) => import("playwright-core").Locator} of */
+export async function chooseMore(place, of) {
+  if ((await more(place).count()) > 0 && !(await of(place).isVisible())) await more(place).click(); // a document has no menu
+  await of(place).click();
+}
 export const tour = named("button", "Tour");
 
 /** The notices: a landmark on the playground's own page, a group on any other page. @param {Place} place */
@@ -73,17 +91,18 @@ export const agent = (place, name) => named("group", "Agents")(place).getByRole(
 
 // The prior.
 
-export const prior = named("region", "Prior: edges you know");
+export const prior = named("region", "What you know");
 export const priorFrom = named("combobox", "What is known");
 export const undo = named("button", "Undo");
 export const redo = named("button", "Redo");
 export const clear = named("button", "Clear");
 export const matrix = named("grid", /^Known edges/);
-export const view = (/** @type {Place} */ place, /** @type {"Matrix" | "Picture" | "Text"} */ name) => named("tab", name)(place);
-export const picture = named("tabpanel", "Picture");
+export const view = (/** @type {Place} */ place, /** @type {"Matrix" | "Graph" | "Text"} */ name) => named("tab", name)(place);
+export const picture = named("tabpanel", "Graph");
 export const priorText = named("textbox", "The prior as text, one edge a line");
 export const language = named("combobox", "Language");
 export const reveal = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(prior(place));
+export const conceal = (/** @type {Place} */ place) => named("button", "Hide the true graph")(prior(place));
 export const pen = named("combobox", "A click marks an edge as");
 export const sparseness = named("textbox", "Sparseness Z");
 export const trust = named("textbox", "Trust in the prior’s edges");
@@ -120,6 +139,8 @@ export const fact = (place, term) => place.getByRole("term").filter({ hasText: n
 
 /** The fingerprint of the records. @param {Place} place */
 export const fingerprint = (place) => fact(place, "Fingerprint");
+/** The same in an embed, whose words about the numbers are folded. @param {Place} place */
+export const foldedFingerprint = (place) => place.locator("#fingerprint-row:not([hidden]) dd");
 
 export const exporting = named("button", "Export…");
 export const exportFormat = (/** @type {Place} */ place) => named("combobox", "Format")(dialog(place, "Export"));
@@ -154,11 +175,11 @@ export const cursor = (/** @type {Place} */ place) => place.locator("#chart-curs
 
 // The stage.
 
-export const stage = named("region", "One run, moment by moment");
-export const watch = named("button", "Watch one run");
+export const stage = named("region", "What it does");
+export const watch = named("button", "Watch this run step by step");
 export const transport = named("group", "Transport");
-export const play = (/** @type {Place} */ place) => named("button", "Play")(transport(place));
-export const pause = (/** @type {Place} */ place) => named("button", "Pause")(transport(place));
+export const play = (/** @type {Place} */ place) => named("button", "Play")(place.locator("#watch-body"));
+export const pause = (/** @type {Place} */ place) => named("button", "Pause")(place.locator("#watch-body"));
 export const step = (/** @type {Place} */ place) => named("button", "Next moment")(transport(place));
 export const back = (/** @type {Place} */ place) => named("button", "One moment back")(transport(place));
 export const nextEpisode = (/** @type {Place} */ place) => named("button", "Next episode")(transport(place));
@@ -166,7 +187,7 @@ export const speed = named("combobox", "Speed");
 export const watchedAgent = (/** @type {Place} */ place) => named("combobox", "Agent")(stage(place));
 export const watchedRun = named("combobox", "Run");
 export const hide = named("button", "Hide");
-export const episode = (/** @type {Place} */ place) => named("slider", "Episode")(stage(place));
+export const episode = (/** @type {Place} */ place) => named("slider", "Episode")(place.locator("#watch-body"));
 
 /** The button that takes the stage to a moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
 export const moment = (place, name) => named("button", name)(named("group", "Moment")(place));
@@ -186,7 +207,6 @@ export const parentsOf = named("combobox", "Parents of");
 export const parentSets = (/** @type {Place} */ place) => named("region", "Parent sets")(place).getByRole("table");
 export const planned = (/** @type {Place} */ place) => named("region", "Values and policy")(place).getByRole("table");
 export const sampledGraph = named("table", "The sampled graph");
-export const revealOnStage = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(stage(place));
 export const drawnModel = named("combobox", "Model");
 export const drawnPassenger = named("combobox", "Passenger");
 export const edgeWidth = named("combobox", "An edge’s width tells");
@@ -204,11 +224,25 @@ export const runHere = named("button", /▶ Try it here$/);
  * @param {string} what the condition in words, for the message of a failure
  */
 export async function until(so, what) {
-  const latest = Date.now() + Number(process.env["PATIENCE"] ?? 120_000);
+  const latest = Date.now() + patience;
   while (!(await so())) {
     if (Date.now() > latest) throw new Error(`waited in vain: ${what}`);
     await new Promise((later) => setTimeout(later, 50));
   }
+}
+
+/**
+ * Waits until a look at the page gives what is wanted. A failure shows both.
+ * @template T
+ * @param {() => Promise<T>} look
+ * @param {T} want
+ * @param {string} what
+ */
+export async function becomes(look, want, what) {
+  const latest = Date.now() + patience;
+  let seen = await look();
+  for (; !isDeepStrictEqual(seen, want) && Date.now() < latest; seen = await look()) await new Promise((later) => setTimeout(later, 50));
+  assert.deepEqual(seen, want, what);
 }
 
 /** The visible descriptions of a field: help, range, error. @param {import("playwright-core").Locator} of */
@@ -252,7 +286,7 @@ export const passes = (of, words) =>
         };
         look();
       }),
-    { source: words.source, patience: Number(process.env["PATIENCE"] ?? 120_000) },
+    { source: words.source, patience },
   );
 
 /** Waits until a field holds this value. @param {import("playwright-core").Locator} field @param {string} value */

@@ -123,7 +123,7 @@ test("results of another program lie over the chart, marked in words, and change
   await find.until(async () => (await count(page, "foreign")) === 2, "the taxi is the same");
   await find.choose(page, { label: "Figure 2 (d): taxi 5×5" });
   await find.until(async () => (await count(page, "foreign")) === 0, "another problem does not show them");
-  assert.match(await textOf(find.kept(page)), /ucrl\.jsonl: .* They are of another problem and not drawn here\./);
+  await find.until(async () => /ucrl\.jsonl: .* They are of another problem and not drawn here\./.test(await textOf(find.kept(page))), "the page says why");
   for (const name of ["ucrl.jsonl", "q.csv"]) await find.kept(page).getByRole("button", { name: `Forget ${name}`, exact: true }).click();
   await find.until(async () => !/another program/.test(await textOf(page.locator("#kept"))), "they are forgotten");
   assert.deepEqual(complaints, []);

@@ -40,6 +40,29 @@ for (const { at, what, under = "" } of [
   });
 }
 
+test("a link whose # or whose fragment a program has changed is offered where there is no page", async () => {
+  const link = "v=1&prior=none&domain=figure1&episodes=2&runs=1";
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  const offer = page.getByRole("link", { name: "The experiment of this address", exact: true });
+  for (const [path, to, words] of /** @type {const} */ ([
+    [`%23${link}`, `#${link}`, "In this address, the # before the experiment has become a part of the path, so it names no page."],
+    [`%2523${encodeURIComponent(link)}`, `#${encodeURIComponent(link)}`, "In this address, the # before the experiment has become a part of the path, so it names no page."],
+    [`taxi7/?${link}`, `?${link}`, "The C-PSRL playground has no page “taxi7”."],
+    [`taxi7/#!${link}`, `#!${link}`, "The C-PSRL playground has no page “taxi7”."],
+  ])) {
+    await page.goto(`${site.origin}${subPath}${path}`);
+    await page.getByText(words, { exact: true }).waitFor();
+    assert.equal(await offer.getAttribute("href"), `${new URL(site.origin + subPath).pathname}${to}`);
+  }
+  await context.close();
+  const opened = await open(site.browser, `${site.origin}${subPath}?theme=dark&${link}`, { until: ["finished"] });
+  assert.equal(new URL(opened.page.url()).search + new URL(opened.page.url()).hash, `?theme=dark#${link}`);
+  assert.match(await find.noticed(opened.page), /^The link was changed on its way: the query is read as the fragment\.$/);
+  assert.deepEqual(opened.complaints, []);
+  await opened.close();
+});
+
 for (const sandbox of ["", ' sandbox="allow-scripts"']) {
   test(`a frame with a wrong preset says so to its reader and to the page around it${sandbox}`, async () => {
     const frame = `${site.origin}${subPath}taxi7/?embed=1&theme=dark#v=1&domain=taxi`;
@@ -92,12 +115,12 @@ test("the site can be installed, and the browser's bars have its theme", async (
     for (let k = 0; k < 3; k++) {
       assert.equal(await colour(), await hex());
       seen.push(await colour());
-      await find.theme(page).click();
+      await find.chooseMore(page, find.theme);
     }
   }
   assert.deepEqual(seen, ["#ffffff", "#ffffff", "#121212", "#121212", "#ffffff", "#121212"]);
-  await find.theme(page).click();
-  await find.theme(page).click(); // the remembered theme is dark
+  await find.chooseMore(page, find.theme);
+  await find.chooseMore(page, find.theme); // the remembered theme is dark
   await page.emulateMedia({ colorScheme: "light" });
   for (const path of ["", "docs/"]) {
     await page.goto(`${site.origin}${subPath}${path}`);

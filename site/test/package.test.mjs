@@ -110,6 +110,56 @@ test("the tarball is well formed and complete", async () => {
   }
 });
 
+test("the widget keeps the traits of a notebook in step with the playground, and ends with its cell", async () => {
+  const cdn = await host(installed);
+  const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const complaints = listen(page);
+  await page.goto(await barePage(cdn));
+  const seen = await page.evaluate(async (module) => {
+    const { default: widget } = await import(module);
+    /** @type {Record<string, any>} */
+    const traits = { preset: "fig1-quick", link: "", parts: "prior,experiment,controls", conclusion: "", fingerprint: "", refused: "", summary: {} };
+    /** A model of anywidget's protocol: a trait that changes on either side is told to the other, and twice the same is no change. */
+    const hearers = /** @type {Map<string, Set<(message?: unknown) => void>>} */ (new Map());
+    const told = (/** @type {string} */ event, /** @type {unknown} */ message = undefined) => hearers.get(event)?.forEach((hear) => void hear(message));
+    let saved = () => {};
+    const model = {
+      get: (/** @type {string} */ name) => traits[name],
+      set: (/** @type {string} */ name, /** @type {unknown} */ value) => {
+        if (traits[name] === value) return;
+        traits[name] = value;
+        told(`change:${name}`);
+      },
+      save_changes: () => saved(),
+      on: (/** @type {string} */ event, /** @type {() => void} */ hear) => void hearers.set(event, (hearers.get(event) ?? new Set()).add(hear)),
+      off: (/** @type {string} */ event, /** @type {() => void} */ hear) => void hearers.get(event)?.delete(hear),
+    };
+    const until = (/** @type {() => boolean} */ so) => new Promise((done) => {
+      saved = () => so() && done(undefined);
+      saved();
+    });
+    const cell = document.body.appendChild(document.createElement("div"));
+    const end = await widget.render({ model, el: cell });
+    await until(() => traits["link"].includes("runs=4"));
+    told("msg:custom", "run");
+    await until(() => traits["summary"].episodes !== undefined);
+    const { conclusion, fingerprint, summary } = traits;
+    model.set("link", "v=1&domain=figure1&runs=2&episodes=30"); // as Python does
+    await until(() => traits["link"] === "v=1&domain=figure1&episodes=30&runs=2"); // as the playground writes it
+    model.set("link", "v=1&domain=figure1&episodes=0");
+    await until(() => traits["refused"] !== "");
+    const { refused } = traits;
+    end();
+    return { conclusion, fingerprint, agents: [...new Set(summary.series.map((/** @type {{agent: string}} */ { agent }) => agent))], refused, left: cell.querySelectorAll("cpsrl-playground").length, hearers: [...hearers.values()].map(({ size }) => size) };
+  }, `${cdn}dist/widget.js`);
+  assert.equal(seen.fingerprint, golden.presets["fig1-quick"]);
+  assert.match(seen.conclusion, /^Cumulative regret after 60 episodes/);
+  assert.match(seen.refused, /episodes/i);
+  assert.deepEqual([seen.agents, seen.left, seen.hearers], [["psrl", "f-psrl", "c-psrl"], 0, [0, 0]]);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 test("the tarball's types know the element's methods, commands and events", () => {
   writeFileSync(join(folder, "typed.ts"), `import { embed, PlaygroundElement, type Figure } from "cpsrl-playground";
 const element: PlaygroundElement = document.createElement("cpsrl-playground");
@@ -213,11 +263,11 @@ test("in Firefox, the element meets its golden fingerprint in a bare page", asyn
 });
 
 test("in Chromium, the single file meets its golden fingerprint from file://, requests nothing and opens its stage", async () => {
-  assert.ok(readFileSync(join(release, "cpsrl-playground.html")).length <= 11_200_000);
   const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const complaints = listen(page);
   page.on("request", (request) => request.url() === single || /^(data|blob|about):/.test(request.url()) || complaints.push(`request to ${request.url()}`));
   await page.goto(single);
+  assert.match((await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content")) ?? "", /^default-src 'none';.* form-action 'none';/);
   await page.waitForSelector("html[data-state=ready]");
   await find.choose(page, "fig2c-quick");
   await find.run(page).click();
@@ -236,7 +286,10 @@ test("in Chromium, the single file meets its golden fingerprint from file://, re
   const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);
   assert.match(readFileSync(await licences.path(), "utf8"), /^C-PSRL playground\n=+\n\nMIT License/);
   assert.equal(await page.isVisible("#sandboxed"), false, "the page does not mistake its file for a sandboxed frame");
-  assert.equal(await page.locator('[href*="docs/"], [href*="source.zip"], #embed:visible').count(), 0, "no link leads to an unknown site");
+  await page.keyboard.press("Escape");
+  await find.more(page).click();
+  await find.theme(page).waitFor();
+  assert.equal(await page.locator('[href*="docs/"], [href*="gallery/"], [href*="source.zip"], #embed:visible').count(), 0, "no link leads to an unknown site");
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
@@ -245,7 +298,7 @@ test("in Firefox, the single file meets its golden fingerprint from file:// and 
   await fox.open(single);
   const until = (/** @type {string} */ condition) => fox.run(`while (!(${condition})) { if (document.documentElement.dataset.state === "failed") throw new Error(document.getElementById("failure").textContent); await new Promise((go) => setTimeout(go, 50)); }`);
   await until('document.documentElement.dataset.state === "ready"');
-  await fox.run('const menu = document.getElementById("preset"); menu.value = "fig2c-quick"; menu.dispatchEvent(new Event("change", { bubbles: true })); document.getElementById("run").click();');
+  await fox.run('const menu = document.getElementById("preset"); menu.append(new Option("quick", "fig2c-quick")); menu.value = "fig2c-quick"; menu.dispatchEvent(new Event("change", { bubbles: true })); document.getElementById("run").click();');
   await until('document.documentElement.dataset.state === "finished"');
   assert.equal(await fox.run('return document.getElementById("fingerprint").textContent;'), fingerprint);
   await fox.run('document.getElementById("watch-open").click();');

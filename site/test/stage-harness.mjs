@@ -55,7 +55,7 @@ export async function openStage(browser, origin, { frame = { width: 960, height:
   const hear = async (kind, from = 0) => {
     const found = await page.waitForFunction(
       ([kind, from]) => /** @type {any} */ (window).heard.slice(from).find((/** @type {any} */ m) => m.kind === kind),
-      /** @type {const} */ ([kind, from]), { timeout: 120_000 });
+      /** @type {const} */ ([kind, from]));
     return /** @type {Promise<any>} */ (found.jsonValue());
   };
   const count = () => page.evaluate(() => /** @type {any} */ (window).heard.length);

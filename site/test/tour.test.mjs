@@ -122,8 +122,8 @@ test("a model that no link can hold leaves the address as it was, Share and Embe
   const none = /^No link can hold this spec: the link has \d+ bytes, more than 65536\./;
   await find.notice(page, none).waitFor();
   assert.match(await page.evaluate(() => location.hash), /^#v=1&domain=taxi/, "the address stays as it was");
-  for (const name of ["Share", "Embed"]) {
-    await page.getByRole("button", { name, exact: true }).click();
+  for (const [name, button] of /** @type {const} */ ([["Share", find.share], ["Embed", find.embed]])) {
+    await find.chooseMore(page, button);
     await find.dialog(page, name).getByText(none).waitFor();
     await page.keyboard.press("Escape");
   }

@@ -50,6 +50,7 @@ const script = () => `<script src="${site.origin}playground.js" defer></script>`
 /** The view as a person reads it: the measure, the axis, the run, the episode and the moment. @param {Place} place */
 async function read(place) {
   await find.now(place).waitFor();
+  await find.unfold(place, find.moreOfFigure);
   return {
     measure: await find.measure(place).getByRole("option", { selected: true }).textContent(),
     log: await find.logScale(place).getAttribute("aria-pressed"),
@@ -114,7 +115,7 @@ test("two inline playgrounds of one page work side by side, and the page keeps i
   for (const place of [first, second]) await find.runHere(place).click();
   await finished(first);
   await finished(second);
-  const prints = await Promise.all([first, second].map((place) => find.fingerprint(place).textContent()));
+  const prints = await Promise.all([first, second].map((place) => find.foldedFingerprint(place).textContent()));
   assert.equal(prints[0], golden.presets["fig1-quick"]);
   assert.match(prints[1] ?? "", /^[0-9a-f]{64}$/);
   assert.notEqual(prints[1], prints[0]);
@@ -125,9 +126,9 @@ test("two inline playgrounds of one page work side by side, and the page keeps i
   await find.episodes(second).fill("10");
   await find.run(second).click();
   await finished(second);
-  assert.notEqual(await find.fingerprint(second).textContent(), prints[1]);
+  assert.notEqual(await find.foldedFingerprint(second).textContent(), prints[1]);
   assert.equal(await find.measure(first).inputValue(), "cumulative-regret");
-  assert.equal(await find.fingerprint(first).textContent(), prints[0]);
+  assert.equal(await find.foldedFingerprint(first).textContent(), prints[0]);
   assert.equal(await page.textContent("body > #run"), "Mine");
   assert.equal(new URL(page.url()).hash, "", "the page's address does not change");
   assert.deepEqual(complaints, []);
@@ -146,7 +147,7 @@ for (const form of ["", "inline"]) {
     /** @param {string} type @param {number} from */
     const hear = async (type, from = 0) =>
       (await page.waitForFunction(
-        ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m.type === type), /** @type {const} */ ([type, from]), { timeout: 120_000 },
+        ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m.type === type), /** @type {const} */ ([type, from]),
       )).jsonValue();
     const count = () => page.evaluate(() => /** @type {any} */ (globalThis).heard.length);
     // A command is about the attributes that were set before it.
@@ -217,11 +218,23 @@ test("an inline element whose page cannot be loaded says so, and the next comman
 test("an inline element says what the policy of its page has to allow", async () => {
   for (const [allowing, words] of /** @type {const} */ ([
     ["worker-src 'none'", /The engine failed: the browser starts no worker here; if this page has a policy, it must allow them \(worker-src blob:\)/],
-    ["require-trusted-types-for 'script'", /^The playground could not be loaded: this page requires Trusted Types \(require-trusted-types-for\), which a playground in the page cannot have; a frame can/],
+    ["require-trusted-types-for 'script'; trusted-types another", /^The playground could not be loaded: .*"lit-html" disallowed/],
+    ["require-trusted-types-for 'script'; trusted-types lit-html", /^The playground could not be loaded: this page names the policies that it trusts; it must allow these \(trusted-types cpsrl lit-html\)/],
   ])) {
     const { page, close } = await visit(`${script()}${element('inline preset="fig1-quick" ui="experiment,controls"')}`, allowing);
     await find.runHere(page).click();
     await page.getByText(words).first().waitFor();
+    await close();
+  }
+});
+
+test("an inline element works in a page that requires Trusted Types", async () => {
+  for (const allowing of ["require-trusted-types-for 'script'", "require-trusted-types-for 'script'; trusted-types cpsrl lit-html"]) {
+    const { page, complaints, close } = await visit(`${script()}${element('inline preset="fig1-quick" ui="experiment,controls"')}`, allowing);
+    await find.runHere(page).click();
+    await page.locator('.playground[data-state="finished"]').waitFor();
+    await page.locator("#chart svg").waitFor();
+    assert.deepEqual(complaints, []);
     await close();
   }
 });

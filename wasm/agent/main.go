@@ -4,16 +4,14 @@
 package main
 
 import (
-	"net/http"
-
-	"github.com/syumai/workers"
-
 	"cpsrl/core/session"
+	"cpsrl/core/talk"
+	"cpsrl/wasm/wire"
 )
 
 func main() {
-	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/jsonl")
-		session.Serve(r.Body, w, http.NewResponseController(w).Flush)
+	wire.Serve(wire.HandlerFunc(func(w wire.Answer, r *wire.Request) {
+		w.Begin(wire.Head{Status: wire.OK, Kind: "application/jsonl"})
+		talk.Serve(r.Context, new(session.Session), r.Body, w, w.Flush)
 	}))
 }

@@ -20,6 +20,7 @@ import (
 
 	"cpsrl/core/export"
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/web"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -199,7 +200,7 @@ func text(t *testing.T, value any) jsontext.Value {
 
 func ask(path, body string) (status int, answer string) {
 	w := httptest.NewRecorder()
-	engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+	web.Handler(engine.Handler()).ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
 	return w.Code, w.Body.String()
 }
 

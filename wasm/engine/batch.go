@@ -3,11 +3,12 @@ package engine
 import (
 	"bytes"
 	"fmt"
-	"net/http"
+	"net/url"
 	"strings"
 
 	"cpsrl/core/param"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
 // batched is one request of a batch, a POST request.
@@ -18,26 +19,26 @@ type batched struct {
 
 // serveBatch answers a request for each line of the body. Each answer is its status, a space, its
 // body and a zero byte. In a worker the instance stays warm and keeps its memory that way.
-func serveBatch(all endpoints, w http.ResponseWriter, r *http.Request) error {
+func serveBatch(all endpoints, w wire.Answer, r *wire.Request) error {
 	return eachLine(w, r, "there is no request", func(line []byte) error {
 		var one batched
 		if err := strict.Decode(line, &one); err != nil {
 			return err
 		}
-		part, err := http.NewRequestWithContext(r.Context(), http.MethodPost, one.Path, strings.NewReader(one.Body))
+		to, err := url.Parse(one.Path)
 		if err != nil {
-			return refuse(http.StatusBadRequest, "/path", "%q is not a path", param.Clip(one.Path))
+			return refuse(wire.BadRequest, "/path", "%q is not a path", param.Clip(one.Path))
 		}
-		reply := held{status: http.StatusOK, header: http.Header{}}
-		if e, known := all[part.URL.Path]; known && !e.document {
-			fail(&reply, refuse(http.StatusBadRequest, "/path", "%s cannot be part of a batch", part.URL.Path))
+		reply := held{status: wire.OK}
+		if e, known := all[to.Path]; known && !e.document {
+			fail(&reply, e.method, refuse(wire.BadRequest, "/path", "%s cannot be part of a batch", to.Path))
 		} else {
-			all.ServeHTTP(&reply, part)
+			all.Serve(&reply, &wire.Request{Context: r.Context, Method: "POST", Path: to.Path, Query: to.Query(), Body: strings.NewReader(one.Body)})
 		}
 		if _, err := fmt.Fprintf(w, "%d %s\x00", reply.status, reply.body.Bytes()); err != nil {
 			return errGone
 		}
-		http.NewResponseController(w).Flush()
+		w.Flush()
 		return nil
 	})
 }
@@ -45,10 +46,10 @@ func serveBatch(all endpoints, w http.ResponseWriter, r *http.Request) error {
 // held is an answer that is kept until it is complete.
 type held struct {
 	status int
-	header http.Header
 	body   bytes.Buffer
 }
 
-func (h *held) Header() http.Header            { return h.header }
-func (h *held) WriteHeader(status int)         { h.status = status }
+func (h *held) Begin(head wire.Head)           { h.status = head.Status }
 func (h *held) Write(data []byte) (int, error) { return h.body.Write(data) }
+func (h *held) Flush() error                   { return nil }
+func (h *held) Duplex()                        {}

@@ -1,13 +1,14 @@
 package engine
 
 import (
-	"net/http"
 	"time"
+
+	"cpsrl/wasm/wire"
 )
 
 // batches sends lines in batches: soon after they are made, but not one by one.
 type batches struct {
-	w     http.ResponseWriter
+	w     wire.Answer
 	bytes []byte // lines that have not been sent
 	lines int
 	begun bool      // whether anything has been sent
@@ -16,12 +17,13 @@ type batches struct {
 
 const (
 	batchBytes = 64 << 10 // a batch is sent when it has so many bytes
-	batchTime  = 100 * time.Millisecond
-	batchLook  = 4 // lines between two looks at the clock
+	batchLook  = 4        // lines between two looks at the clock
 )
 
-func newBatches(w http.ResponseWriter) *batches {
-	w.Header().Set("Content-Type", "application/jsonl")
+// batchTime is the least time between two batches. Tests change it.
+var batchTime = 100 * time.Millisecond
+
+func newBatches(w wire.Answer) *batches {
 	return &batches{w: w, sent: time.Now()}
 }
 
@@ -38,9 +40,12 @@ func (b *batches) next() error {
 
 // flush sends the lines that have not been sent.
 func (b *batches) flush() error {
-	b.begun = true
+	if !b.begun {
+		b.w.Begin(wire.Head{Status: wire.OK, Kind: "application/jsonl"})
+		b.begun = true
+	}
 	_, err := b.w.Write(b.bytes)
-	http.NewResponseController(b.w).Flush()
+	b.w.Flush()
 	b.bytes, b.sent = b.bytes[:0], time.Now()
 	return err
 }
@@ -49,7 +54,7 @@ func (b *batches) flush() error {
 // status, and fail cuts the connection off.
 func (b *batches) fail(err error) error {
 	if b.begun {
-		panic(http.ErrAbortHandler)
+		panic(wire.ErrCut)
 	}
 	return err
 }

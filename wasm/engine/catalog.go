@@ -8,6 +8,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/edit"
 	"cpsrl/core/experiment"
+	"cpsrl/core/gallery"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
@@ -26,8 +27,8 @@ type Catalog struct {
 	Agents   []AgentEntry       `json:"agents"` // one of each kind, and the agents of the presets
 	Measures []*results.Measure `json:"measures"`
 	// Templates are models to begin with, and Fills the ways to fill a table, for /v1/edit.
-	Templates []edit.StartingPoint `json:"templates"`
-	Fills     []edit.Fill          `json:"fills"`
+	Templates []gallery.StartingPoint `json:"templates"`
+	Fills     []edit.Fill             `json:"fills"`
 }
 
 // PresetEntry is a named spec and its link.
@@ -66,7 +67,7 @@ type AgentEntry struct {
 
 // Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Spec: spec.Version, Measures: results.Measures(), Templates: edit.Templates(), Fills: edit.Fills()}
+	c := &Catalog{Engine: record.Engine, Spec: spec.Version, Measures: results.Measures(), Templates: gallery.Templates(), Fills: edit.Fills()}
 	labels := offered()
 	for _, p := range experiment.Presets() {
 		labels = append(labels, p.Spec.Agents...)
@@ -98,18 +99,19 @@ func Catalogue() *Catalog {
 }
 
 // offered returns the labels of the agents that every form offers: first the kinds without
-// parameters, then the agents of the paper’s presets. A label may occur twice.
+// parameters, then the agents of the paper’s presets, in alphabetical order. A label may occur twice.
 func offered() []string {
-	var labels []string
+	var labels, paper []string
 	for _, k := range arm.Kinds() {
 		labels = append(labels, k.Key)
 	}
 	for _, p := range experiment.Presets() {
 		if !p.Gallery { // else agents with priors of their own
-			labels = append(labels, p.Spec.Agents...)
+			paper = append(paper, p.Spec.Agents...)
 		}
 	}
-	return labels
+	slices.Sort(paper)
+	return append(labels, paper...)
 }
 
 // entries returns the agents that every form offers, and those of the spec.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"net/http"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
@@ -10,6 +9,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/spec"
+	"cpsrl/wasm/wire"
 )
 
 // About describes the problem of a run and its prior.
@@ -87,6 +87,7 @@ type Checked struct {
 	Agents  []AgentEntry       `json:"agents"` // the agents that a form offers, and those of the spec
 	Told    bool               `json:"told"`   // whether an agent is told the spec's prior; others have their own or none
 	Cost    Cost               `json:"cost"`
+	Scaled  string             `json:"scaled,omitempty"` // the rows of the model that were scaled to sum to 1, in words
 }
 
 func costOf(e *experiment.Experiment) Cost {
@@ -97,8 +98,8 @@ func costOf(e *experiment.Experiment) Cost {
 	return Cost{operations, operations / experiment.Browser, episodes, operations <= experiment.AutoRun, experiment.AutoRun / experiment.Browser}
 }
 
-func serveCheck(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
+func serveCheck(w wire.Answer, r *wire.Request) error {
+	data, err := body(r)
 	if err != nil {
 		return err
 	}
@@ -111,8 +112,8 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 
 // answerCheck answers with everything about the experiment of a spec that a form shows. If the spec is refused, the error
 // has the parts of it that a form still shows.
-func answerCheck(w http.ResponseWriter, r *http.Request, s *spec.Spec) error {
-	e, err := experiment.NewContext(r.Context(), s)
+func answerCheck(w wire.Answer, r *wire.Request, s *spec.Spec) error {
+	e, err := experiment.NewContext(r.Context, s)
 	if refusal, ok := errors.AsType[*experiment.Refusal](err); ok {
 		details := asDetails(refusal.Err)
 		details.Fields = spec.Fields(refusal.Spec)
@@ -138,7 +139,11 @@ func checkedOf(e *experiment.Experiment) (*Checked, error) {
 		return nil, err
 	}
 	about := aboutOf(p, e.Spec())
-	return &Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e)}, nil
+	checked := &Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e), ""}
+	if scaled := e.Spec().Scaled(); scaled != nil {
+		checked.Scaled = scaled.String()
+	}
+	return checked, nil
 }
 
 // aboutOf describes a problem and its prior.
@@ -150,13 +155,13 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	variables := document.NewVariables(space)
 	about := &About{
 		Name: param.Cut(p.View.Name, domain.MostTitle), State: unlabelled(variables.State), Action: unlabelled(variables.Action),
-		States: space.States(), Actions: space.Actions(), Horizon: p.View.Horizon, Reward: s.Domain.Kind().Reward,
+		States: min(space.States(), param.Max), Actions: space.Actions(), Horizon: p.View.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
 		Suggested: document.PriorEdges(p.Own(), space), Truth: edges(truth), Caveat: p.Caveat(), Ends: p.Ends(),
 	}
 	for _, s := range p.Suggestions {
-		about.Suggestions = append(about.Suggestions, Reason{space.Var(s.X).Name, space.State[s.Y].Name, s.P, s.Why})
+		about.Suggestions = append(about.Suggestions, Reason{space.Var(s.X).Name, document.NodesOf(p.View).State[s.Y].Name, s.P, s.Why})
 	}
 	about.Rate, about.RateSilent = p.Rate(s.Episodes)
 	wrong, excluded := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
@@ -170,7 +175,7 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 		}
 		if prior.Forbidden != nil {
 			of.Forbidden = space.Names(prior.Forbidden[j].Parents())
-			excluded[j] = prior.Forbidden[j] & truth[j]
+			excluded[j] = prior.Forbidden[j].Both(truth[j])
 		}
 		about.Parents = append(about.Parents, of)
 	}

@@ -1,16 +1,15 @@
 package engine
 
 import (
-	"bufio"
-	"net/http"
 	"strings"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
 // Begun is the answer of /v1/data: transitions that an experiment can start from.
@@ -19,51 +18,46 @@ type Begun struct {
 	Steps   []document.Transition `json:"steps"`  // what a request holds in place of that
 	Rows    int                   `json:"rows"`   // of the table, or the lines, that were used
 	Refused int                   `json:"refused"`
+	Columns []format.Column       `json:"columns,omitzero"` // of a table
 	Notes   []string              `json:"notes"`
 }
 
 // serveData reads transitions of a spec's problem, as JSON Lines or as a table.
-func serveData(w http.ResponseWriter, r *http.Request) error {
+func serveData(w wire.Answer, r *wire.Request) error {
 	var in struct {
-		Spec *spec.Spec `json:"spec"`
-		Text string     `json:"text"`
+		Spec    *spec.Spec `json:"spec"`
+		Text    string     `json:"text"`
+		Columns []string   `json:"columns,omitempty"` // what columns of a table are taken for, as NAME=ROLE
 	}
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
 	space, _, err := experiment.NewPrior(in.Spec, in.Spec.FirstRun)
 	if err != nil {
 		return strict.Within("/spec", err)
 	}
-	q := &weighed{body: bufio.NewReader(strings.NewReader(in.Text)), ctx: r.Context()}
-	if format.IsTable([]byte(in.Text)) {
-		err = q.readTable(format.LogOptions{Space: space}, false)
-	} else {
-		q.steps = answer.Transitions(q.ctx, q.body, space)
+	roles, err := rolesOf(in.Columns)
+	if err != nil {
+		return err
 	}
+	read, err := readTransitions(strict.NewLines(strings.NewReader(in.Text)), format.LogOptions{Space: space, Roles: roles})
 	if err != nil {
 		return err
 	}
 	begun := &Begun{Notes: []string{}}
-	if q.log != nil {
-		begun.Steps, begun.Rows, begun.Refused = q.log.Transitions, q.log.Read, q.log.Refused
-		begun.Notes = append(begun.Notes, q.log.Notes...)
-	} else {
-		for step, err := range q.steps {
-			if err != nil {
-				return err
-			}
-			if begun.Steps = append(begun.Steps, document.Transition{X: step.Point, Y: step.Next}); len(begun.Steps) > spec.MaxData {
-				break
-			}
-		}
-		begun.Rows = len(begun.Steps)
+	if begun.Steps, err = read.List(r.Context, spec.MaxData); err != nil {
+		return err
+	}
+	begun.Rows = len(begun.Steps)
+	if log := read.Log; log != nil {
+		begun.Rows, begun.Refused, begun.Columns = log.Read, log.Refused, log.Columns
+		begun.Notes = append(begun.Notes, log.Notes...)
 	}
 	data, err := spec.NewData(begun.Steps)
 	if err != nil {
 		return err
 	}
-	if err := data.Check("/steps", space); err != nil {
+	if err := data.Check("/steps", &fmdp.Model{Space: *space}); err != nil {
 		return err
 	}
 	begun.SHA256 = data.Name()

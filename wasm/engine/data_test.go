@@ -43,6 +43,15 @@ func TestData(t *testing.T) {
 		raw, _ := json.Marshal(got.Steps)
 		steps = string(raw)
 	}
+	// Its columns may be called in another way, and what one is for can be said.
+	other := strings.ReplaceAll(table2, "\n", ",9\n")
+	other = strings.Replace(other, ",9", ",when", 1)
+	body, _ := json.Marshal(strings.ToLower(other))
+	var called Begun
+	w := ask("POST", "/v1/data", `{"spec":`+small+`,"text":`+string(body)+`,"columns":["when=step"]}`)
+	if err := json.Unmarshal(w.Body.Bytes(), &called); err != nil || called.SHA256 != hash || !strings.Contains(w.Body.String(), `{"name":"when","role":"step"}`) {
+		t.Errorf("%d %s, %v", w.Code, w.Body, err)
+	}
 	// A spec with the list runs, and its records name it; without it, it is refused with its place.
 	with := func(data string) string {
 		return strings.Replace(strings.Replace(small, `"version":1`, `"version":5`, 1), `"domain"`, `"prior":{"eta":1,"data":`+data+`},"domain"`, 1)
@@ -51,7 +60,7 @@ func TestData(t *testing.T) {
 	if run.Code != http.StatusOK || !strings.Contains(strings.SplitN(run.Body.String(), "\n", 2)[0], `"data":"`+hash+`"`) {
 		t.Errorf("%d %.300s", run.Code, run.Body)
 	}
-	w := ask("POST", "/v1/check", with(`"`+hash+`"`))
+	w = ask("POST", "/v1/check", with(`"`+hash+`"`))
 	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "the experiment starts from data with the SHA-256 "+hash) || !strings.Contains(w.Body.String(), `"pointer":"/prior/data"`) || !strings.Contains(w.Body.String(), `"problem":{`) {
 		t.Errorf("%d %.300s", w.Code, w.Body)
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"io"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/results"
 	"cpsrl/render/figure"
+	"cpsrl/wasm/wire"
 )
 
 // side is one agent of a difference.
@@ -19,13 +19,13 @@ type side struct {
 	name  string
 }
 
-func serveDifference(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+func serveDifference(w wire.Answer, r *wire.Request) error {
+	query := r.Query
 	split := 0
 	if query.Has("split") {
 		var err error
 		if split, err = wholeNumber(query, "split"); err == nil && split < 1 {
-			err = refuse(http.StatusBadRequest, "", "the split is %d; it must be 1 or more", split)
+			err = refuse(wire.BadRequest, "", "the split is %d; it must be 1 or more", split)
 		}
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		}
 		// Only whole runs are compared, so only they are checked.
 		if m, n := first.Runs(), second.Runs(); m > 0 && n > 0 {
-			if err := first.Experiment.First(m).CheckPaired(r.Context(), second.Experiment.First(n)); err != nil {
+			if err := first.Experiment.First(m).CheckPaired(r.Context, second.Experiment.First(n)); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if first == second && agent.label == base.label {
-		return refuse(http.StatusBadRequest, "", "the difference of %q and itself is 0", agent.label)
+		return refuse(wire.BadRequest, "", "the difference of %q and itself is 0", agent.label)
 	}
 	pair := experiment.Pair{Agent: agent.label, Base: base.label}
 	list := []export.Series{}
@@ -69,15 +69,15 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		}
 		series := export.NewSeries(measure, c)
 		series.Conclusion = results.ConcludeDifference(measure, agent.name, base.name, c)
-		series.Verdict = results.Verdict(measure, agent.name, base.name, c)
+		series.Verdict = results.Verdict(first.Experiment, measure, c)
 		list = append(list, series)
 	}
 	return writeAnswer(w, list)
 }
 
 // readTally reads records and summarises their whole runs.
-func readTally(r *http.Request, body io.Reader) (*tally, error) {
-	t, err := newTally(r.Context(), body, false)
+func readTally(r *wire.Request, body io.Reader) (*tally, error) {
+	t, err := newTally(r.Context, body, false)
 	if err != nil {
 		return nil, err
 	}
@@ -98,16 +98,16 @@ const mostMark = 20
 // sideOf reads an agent from a query: its label, and the mark that follows its name.
 func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 	if s.label, err = t.Experiment.Label(query.Get(name)); err != nil {
-		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
+		return s, refuse(wire.BadRequest, "", "the %s: %v", name, err)
 	}
 	s.name = t.Experiment.NameOf(s.label)
 	if named := query.Get(name + "Name"); len(named) > figure.MostName {
-		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, figure.MostName)
+		return s, refuse(wire.BadRequest, "", "the name of the %s is longer than %d bytes", name, figure.MostName)
 	} else if named != "" {
 		s.name = named
 	}
 	if mark := query.Get(name + "Mark"); len(mark) > mostMark {
-		err = refuse(http.StatusBadRequest, "", "the mark of the %s is longer than %d bytes", name, mostMark)
+		err = refuse(wire.BadRequest, "", "the mark of the %s is longer than %d bytes", name, mostMark)
 	} else if mark != "" {
 		s.name += ", " + mark
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/curve"
+	"cpsrl/core/evidence"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
@@ -32,8 +32,8 @@ func TestDocsNameMembers(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, Foreign{}, ForeignLabel{}, ForeignCurve{}, Sweep{}, SweepEnd{}, SweepPlan{}, SweepColumn{}, SweepSetting{}, SweepReceipt{}, SweepLink{}, Learned{}, curve.Run{}, results.Ending{},
-		spec.View{}, spec.Watched{}, record.Episode{}, worth.BeliefEdges{}, worth.BelievedEdge{}, answer.Posterior{},
+		Opened{}, Linked{}, Normalised{}, Converted{}, Lacked{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, Foreign{}, ForeignLabel{}, ForeignCurve{}, Sweep{}, SweepEnd{}, SweepPlan{}, SweepColumn{}, SweepSetting{}, SweepReceipt{}, SweepLink{}, results.Learned{}, curve.Run{}, results.RunEnd{},
+		spec.View{}, spec.Watched{}, record.Episode{}, worth.BeliefEdges{}, worth.BelievedEdge{}, evidence.Posterior{},
 	} {
 		of := reflect.TypeOf(value)
 		for k := range of.NumField() {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cpsrl/wasm/web"
 )
 
 // Over HTTP/1 the first snapshot arrives while records are still being sent, and the last
@@ -17,7 +19,7 @@ import (
 func TestSummaryBegins(t *testing.T) {
 	defer func(d time.Duration) { snapshotTime = d }(snapshotTime)
 	snapshotTime = 0
-	server := httptest.NewServer(Handler())
+	server := httptest.NewServer(web.Handler(Handler()))
 	defer server.Close()
 	records := ask("POST", "/v1/run", small).Body.String()
 	half := strings.LastIndex(records[:len(records)/2], "\n") + 1
@@ -49,7 +51,7 @@ func TestSummaryBegins(t *testing.T) {
 
 // Over HTTP/1 each message of a session is answered before the next one is sent.
 func TestAgentAnswers(t *testing.T) {
-	server := httptest.NewServer(Handler())
+	server := httptest.NewServer(web.Handler(Handler()))
 	defer server.Close()
 	body, send := io.Pipe()
 	defer send.Close()

@@ -2,16 +2,16 @@ package engine
 
 import (
 	"cmp"
-	"net/http"
 
 	"cpsrl/core/worth"
+	"cpsrl/wasm/wire"
 )
 
 // edgeSamples is the number of models that are sampled if the query has no samples.
 const edgeSamples = 20
 
-func serveEdges(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+func serveEdges(w wire.Answer, r *wire.Request) error {
+	query := r.Query
 	average, badAverage := oneOf(query, "average", worth.Averagings()...)
 	run, noRun := wholeNumber(query, "run")
 	episode, noEpisode := wholeNumber(query, "episode")
@@ -22,11 +22,11 @@ func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	if err := cmp.Or(badAverage, noRun, noEpisode, badSamples); err != nil {
 		return err
 	}
-	e, err := readExperiment(w, r)
+	e, err := readExperiment(r)
 	if err != nil {
 		return err
 	}
-	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, worth.Averaging(average))
+	doc, err := e.Edges(r.Context, run, query.Get("agent"), episode, samples, worth.Averaging(average))
 	if err != nil {
 		return err
 	}

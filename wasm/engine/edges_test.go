@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/worth"
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/web"
 )
 
 // The handler answers with the document of Experiment.Edges, whose values package
@@ -19,7 +20,7 @@ func TestEdges(t *testing.T) {
 	const body = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3}`
 	ask := func(query, body string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/edges?"+query, strings.NewReader(body)))
+		web.Handler(engine.Handler()).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/edges?"+query, strings.NewReader(body)))
 		return w
 	}
 	for query, want := range map[string]string{

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,8 +45,29 @@ func TestEdit(t *testing.T) {
 	if z := got.Spec.Z(); z.Z != 2 {
 		t.Errorf("Z = %v", z)
 	}
+	// What is refused waits for another edit, as it is then.
+	begin = string(spec.Encode(got.Spec))
+	waits := `[{"edit":"values","of":"held","to":"3"},{"edit":"horizon","to":"none"},{"edit":"payoff","at":0,"to":"stock"}]`
+	answer := ask("POST", "/v1/edit", `{"spec":`+begin+`,"edit":{"edit":"rename","of":"held","to":"stock"},"drafts":`+waits+`}`)
+	got = new(answerOf[Edited](t, answer))
+	if d := got.Drafts; len(d) != 1 || d[0].Edit.Edit != "horizon" || d[0].Detail != `"none" is no whole number` || d[0].Pointer != "/spec/domain/model/horizon" {
+		t.Errorf("%+v", got.Drafts)
+	}
+	if got.Form.Payoffs[0].Formula != "stock" || got.Form.State[0].Values != "3" || got.Spec.Prior.Edges[0].To != "stock" || !slices.Contains(got.Notes, "What was refused before is accepted now in 2 cells") {
+		t.Errorf("%+v", got)
+	}
+	for more, says := range map[string]string{
+		`,"drafts":[]`: `drafts are tried with an edit, and there is none`,
+		`,"edit":{"edit":"name","to":"x"},"drafts":[{"edit":"name"},{"edit":"add-state"}]`: `"pointer":"/drafts/1/edit"`,
+		`,"edit":{"edit":"name","to":"x"},"drafts":[{"edit":"none"}]`:                      `"pointer":"/drafts/0/edit"`,
+	} {
+		if answer := ask("POST", "/v1/edit", `{"spec":`+begin+more+`}`); answer.Code != 400 || !strings.Contains(strings.ReplaceAll(answer.Body.String(), `\"`, `"`), says) {
+			t.Errorf("%s: %d %s", more, answer.Code, answer.Body)
+		}
+	}
+	got = edited(t, []byte(begin), "")
 	// A refusal names its place in the spec.
-	answer := ask("POST", "/v1/edit", `{"spec":`+string(spec.Encode(got.Spec))+`,"edit":{"edit":"law","of":"held","to":"next = held +"}}`)
+	answer = ask("POST", "/v1/edit", `{"spec":`+string(spec.Encode(got.Spec))+`,"edit":{"edit":"law","of":"held","to":"next = held +"}}`)
 	if body := answer.Body.String(); answer.Code != 400 || !strings.Contains(body, `"pointer":"/spec/domain/model/transition/0/formula"`) || !strings.Contains(body, "column 14") {
 		t.Errorf("%d %s", answer.Code, body)
 	}

@@ -23,6 +23,7 @@ import (
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/web"
 )
 
 // small takes milliseconds: Figure 1's problem, two agents, the runs 2, 3 and 4.
@@ -31,7 +32,7 @@ const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1","ho
 
 func ask(method, path, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+	web.Handler(Handler()).ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
 	return w
 }
 
@@ -285,7 +286,7 @@ func (g *gone) Write([]byte) (int, error) {
 func TestRunStopsWithItsReader(t *testing.T) {
 	long := strings.Replace(small, `"episodes":5`, `"episodes":100000`, 1)
 	w := &gone{ResponseRecorder: httptest.NewRecorder()}
-	Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/run", strings.NewReader(long)))
+	web.Handler(Handler()).ServeHTTP(w, httptest.NewRequest("POST", "/v1/run", strings.NewReader(long)))
 	if w.writes != 1 {
 		t.Errorf("%d writes to a reader that has gone", w.writes)
 	}
@@ -342,7 +343,7 @@ func TestStreams(t *testing.T) {
 		heard, hear := io.Pipe()
 		go func() {
 			w := &piped{httptest.NewRecorder(), hear}
-			Handler().ServeHTTP(w, httptest.NewRequest("POST", stream.path, told))
+			web.Handler(Handler()).ServeHTTP(w, httptest.NewRequest("POST", stream.path, told))
 			hear.Close()
 		}()
 		answer := bufio.NewReader(heard)
@@ -392,7 +393,7 @@ func TestStreamsRefuseLate(t *testing.T) {
 // A run that fails before it has a record is refused in words. This spec can begin to run,
 // but its agent samples a graph that is too costly to plan in.
 func TestRunFailsInWords(t *testing.T) {
-	costly := `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":15,"actionVariables":3,"parents":1,"horizon":1},` +
+	costly := `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":18,"actionVariables":1,"parents":1,"horizon":1},` +
 		`"sparseness":5,"prior":{"eta":1},"agents":["c-psrl"],"episodes":1,"runs":1,"seed":1}`
 	if w := ask("POST", "/v1/check", costly); w.Code != http.StatusOK {
 		t.Fatalf("/v1/check: %d %s", w.Code, w.Body)
@@ -443,7 +444,8 @@ type snapshotJSON struct {
 	Series      []seriesJSON        `json:"series"`
 	Paired      []seriesJSON        `json:"paired"`
 	Discovery   []results.Discovery `json:"discovery"`
-	Learned     []Learned           `json:"learned"`
+	Learned     []results.Learned   `json:"learned"`
+	LearnedIn   string              `json:"learnedIn"`
 }
 
 type seriesJSON struct {
@@ -476,7 +478,7 @@ func TestSummary(t *testing.T) {
 	for r := range ready(t, s).Run() {
 		summary.Add(r)
 		for _, m := range results.Measures() {
-			if _, is := m.Of(r); is {
+			if _, is := m.Of(r, summary.Truth(r.Run)); is {
 				if has[r.Agent] == nil {
 					has[r.Agent] = map[string]bool{}
 				}
@@ -637,7 +639,7 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := tally.snapshot(false)
+		s := tally.snapshot()
 		switch {
 		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean) != 4 || !math.IsNaN(float64(s.Series[0].Lo[0])) || s.Conclusion != ""):
 			t.Errorf("within the first run: %+v", s)
@@ -682,7 +684,7 @@ func TestTraceEndsWithItsReader(t *testing.T) {
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl"],"episodes":100000}`))
 	leave()
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, r.WithContext(ctx))
+	web.Handler(Handler()).ServeHTTP(w, r.WithContext(ctx))
 	if !strings.Contains(w.Body.String(), context.Canceled.Error()) {
 		t.Errorf("status %d: %.200s", w.Code, w.Body)
 	}
@@ -700,5 +702,5 @@ func TestCutOff(t *testing.T) {
 			t.Errorf("after %d bytes: %v", w.Body.Len(), reason)
 		}
 	}()
-	Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/summary", strings.NewReader(records+"[]\n")))
+	web.Handler(Handler()).ServeHTTP(w, httptest.NewRequest("POST", "/v1/summary", strings.NewReader(records+"[]\n")))
 }

@@ -2,23 +2,23 @@ package engine
 
 import (
 	"cmp"
-	"net/http"
 
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
-func serveEpisodes(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+func serveEpisodes(w wire.Answer, r *wire.Request) error {
+	query := r.Query
 	run, noRun := wholeNumber(query, "run")
 	last, noLast := wholeNumber(query, "last")
 	if err := cmp.Or(noRun, noLast); err != nil {
 		return err
 	}
-	e, err := readExperiment(w, r)
+	e, err := readExperiment(r)
 	if err != nil {
 		return err
 	}
-	episodes, err := e.Episodes(r.Context(), run, query.Get("agent"), last)
+	episodes, err := e.Episodes(r.Context, run, query.Get("agent"), last)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,34 +13,49 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/format"
 	"cpsrl/core/param"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
-func serveExport(w http.ResponseWriter, r *http.Request) error {
-	switch as := r.URL.Query().Get("as"); as {
-	case "csv", "paired", "endings", "long", "jsonl", "figure":
+// What is exported of records, and of a spec.
+var (
+	recordExports = []string{"csv", "paired", "final", "endings", "long", "jsonl", "figure", "reliability"}
+	specExports   = []string{"cli", "bibtex", "methods", "dot", "tikz", "dagitty", "text", "model", "prior"}
+)
+
+func serveExport(w wire.Answer, r *wire.Request) error {
+	as := r.Query.Get("as")
+	switch {
+	case as == "":
+		return refuse(wire.BadRequest, "", "the as is missing; it must be %s", param.OneOf(slices.Concat(recordExports, specExports)))
+	case slices.Contains(recordExports, as):
 		return exportRecords(w, r, as)
-	case "cli", "bibtex", "methods", "dot", "tikz", "dagitty", "text", "model", "prior":
-		return exportSpec(w, r, as)
-	default:
-		return refuse(http.StatusBadRequest, "", "nothing is exported as %q", param.Clip(as))
 	}
+	return exportSpec(w, r, as)
 }
 
-func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
-	query := r.URL.Query()
+func exportRecords(w wire.Answer, r *wire.Request, as string) error {
+	query := r.Query
 	of, err := measureOf(query)
 	if err != nil {
 		return err
 	}
-	t, err := newTally(r.Context(), r.Body, true)
+	t, err := newTally(r.Context, r.Body, true)
+	if err == nil {
+		of, err = measureIn(of, t.Experiment)
+	}
 	if err != nil {
 		return err
 	}
 	long := &export.Long{Depth: t.Experiment.Spec().RecordsDepth()}
+	beliefs, err := beliefsOf(query)
+	if err != nil {
+		return err
+	}
 	var records []byte
 	for line, err := range t.All() {
 		if err == nil {
@@ -55,6 +70,10 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		case "long":
 			for _, rec := range line.Run {
 				long.Add(rec)
+			}
+		case "reliability":
+			for _, rec := range line.Run {
+				beliefs.Add(rec)
 			}
 		}
 	}
@@ -76,13 +95,17 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 			return err
 		}
 		if pair.Agent == "" {
-			return refuse(http.StatusBadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
+			return refuse(wire.BadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
 		}
 		out = found.PairedCSV(of, pair)
+	case "final":
+		out = found.EndsCSV(of, experiment.Pair{})
 	case "endings":
 		out = found.EndingsCSV(of)
 	case "long":
 		out = long.CSV(found)
+	case "reliability":
+		return sendReliability(w, query, found, beliefs)
 	case "jsonl":
 		kind, out = "application/jsonl", append(experiment.AppendHeader(nil, found.Experiment.Header()), records...)
 	case "figure":
@@ -91,12 +114,24 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	return send(w, kind, out)
 }
 
-// measureOf returns the measure that a query names with of, by default the first.
+// measureOf returns the measure that a query names with of, or nil if it names none.
 func measureOf(query url.Values) (*results.Measure, error) {
-	key := cmp.Or(query.Get("of"), results.CumulativeRegret().Key)
+	key := query.Get("of")
+	if key == "" {
+		return nil, nil
+	}
 	of, known := results.LookupMeasure(key)
 	if !known {
-		return nil, refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
+		return nil, refuse(wire.BadRequest, "", "there is no measure %q", param.Clip(key))
+	}
+	return of, nil
+}
+
+// measureIn returns a measure or, if it is nil, the default of an experiment. The error says why records lack it.
+func measureIn(of *results.Measure, e *experiment.Experiment) (*results.Measure, error) {
+	of = cmp.Or(of, results.Default(e))
+	if why := of.Missing(e); why != "" {
+		return nil, refuse(wire.BadRequest, "", "there is no %s to show: %s", of.Axis, why)
 	}
 	return of, nil
 }
@@ -111,7 +146,7 @@ func pairOf(text string, e *experiment.Experiment) (experiment.Pair, error) {
 	return e.ParsePair(text)
 }
 
-func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
+func exportSpec(w wire.Answer, r *wire.Request, as string) error {
 	var in struct {
 		Spec    *spec.Spec     `json:"spec"`
 		Receipt *spec.Receipt  `json:"receipt,omitzero"`
@@ -120,10 +155,10 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		Agent   string         `json:"agent,omitempty"`
 		Graph   jsontext.Value `json:"graph,omitzero"`
 	}
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
-	e, err := experiment.NewContext(r.Context(), in.Spec)
+	e, err := experiment.NewContext(r.Context, in.Spec)
 	if err != nil {
 		return strict.Within("/spec", err)
 	}
@@ -145,7 +180,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		run = *in.Run
 	}
 	if run < s.FirstRun || run >= s.FirstRun+s.Runs {
-		return refuse(http.StatusBadRequest, "/run", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+		return refuse(wire.BadRequest, "/run", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	}
 	p, err := e.Instance(run)
 	if err != nil {
@@ -153,12 +188,12 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	prior, law := p.Prior, s.Law()
 	if in.Agent != "" {
-		of, err := arm.Parse(in.Agent)
+		of, err := arm.Parse(arm.Canonical(in.Agent))
 		if err != nil {
-			return refuse(http.StatusBadRequest, "/agent", "%v", err)
+			return refuse(wire.BadRequest, "/agent", "%v", err)
 		}
 		if err := s.CheckAgent(of); err != nil {
-			return refuse(http.StatusBadRequest, "/agent", "%v", err)
+			return refuse(wire.BadRequest, "/agent", "%v", err)
 		}
 		task := p.Task()
 		if told := of.Prior(task); told != nil {
@@ -173,9 +208,9 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	case "model":
 		return sendDocument(p.Document())
 	case "prior":
-		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.View.Space, Prior: prior, Rows: law.Rows, Tied: law.Tied}))
+		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.View.Space, Prior: prior, Rows: law.Rows, Structure: law.Structure}))
 	}
-	g := &export.Graph{Space: &p.View.Space, Prior: prior}
+	g := &format.Graph{Space: &p.View.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {
 		return err
 	}
@@ -183,8 +218,8 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 }
 
 // graphs holds the functions that write a graph, by the names of the languages.
-var graphs = map[string]func(*export.Graph) string{
-	"dot": (*export.Graph).DOT, "tikz": (*export.Graph).TikZ, "dagitty": (*export.Graph).DAGitty, "text": (*export.Graph).Text,
+var graphs = map[string]func(*format.Graph) string{
+	"dot": (*format.Graph).DOT, "tikz": (*format.Graph).TikZ, "dagitty": (*format.Graph).DAGitty, "text": (*format.Graph).Text,
 }
 
 // graphOf returns the graph that a request names or lists, or nil for that of the prior.
@@ -196,7 +231,7 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 		return p.View.Graph(), nil
 	}
 	if raw.Kind() != '[' {
-		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
+		return nil, refuse(wire.BadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
 	}
 	var list document.Graph
 	if err := strict.DecodeAt(raw, &list, "/graph"); err != nil {

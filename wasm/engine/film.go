@@ -1,20 +1,16 @@
 package engine
 
 import (
-	"net/http"
-
+	"cpsrl/core/experiment"
 	"cpsrl/core/strict"
 	"cpsrl/render/film"
+	"cpsrl/wasm/wire"
 )
 
 // serveFilm streams the film of one agent in one run in pieces, a line each, up to the episode last or the end.
-func serveFilm(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	run, err := wholeNumber(query, "run")
-	if err != nil {
-		return err
-	}
-	e, err := readExperiment(w, r)
+func serveFilm(w wire.Answer, r *wire.Request) error {
+	query := r.Query
+	e, run, label, err := readRun(r)
 	if err != nil {
 		return err
 	}
@@ -27,16 +23,19 @@ func serveFilm(w http.ResponseWriter, r *http.Request) error {
 			return strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.Spec().Episodes)
 		}
 	}
-	pieces, err := film.Shoot(r.Context(), e, run, query.Get("agent"), film.Learning(last, film.Smooth))
+	shots, err := film.Shoot(r.Context, e, run, label, film.Learning(last, film.Smooth))
 	if err != nil {
 		return err
 	}
 	b := newBatches(w)
-	for piece, err := range pieces {
+	for shot, err := range shots {
 		if err != nil {
 			return b.fail(err)
 		}
-		b.bytes = strict.AppendLine(b.bytes, piece)
+		if shot.Piece == nil {
+			continue
+		}
+		b.bytes = strict.AppendLine(b.bytes, shot.Piece)
 		if !b.begun { // the first episode is shown while the others are played
 			err = b.flush()
 		} else {
@@ -48,4 +47,12 @@ func serveFilm(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.flush()
 	return nil
+}
+
+// readRun reads the experiment of the body, and the run and the agent of the query.
+func readRun(r *wire.Request) (e *experiment.Experiment, run int, label string, err error) {
+	if run, err = wholeNumber(r.Query, "run"); err == nil {
+		e, err = readExperiment(r)
+	}
+	return e, run, r.Query.Get("agent"), err
 }

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"io"
-	"net/http"
 
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
 // Foreign is the results of another program, which were not computed here.
@@ -43,12 +44,8 @@ type ForeignCurve struct {
 }
 
 // serveForeign reads a spec on a line, then a file of another program.
-func serveForeign(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	as, err := oneOf(query, "as", "json", "csv")
-	if err != nil {
-		return err
-	}
+func serveForeign(w wire.Answer, r *wire.Request) error {
+	query := r.Query
 	of, err := measureOf(query)
 	if err != nil {
 		return err
@@ -56,7 +53,7 @@ func serveForeign(w http.ResponseWriter, r *http.Request) error {
 	body := bufio.NewReader(r.Body)
 	line, err := strict.NewLines(&firstLine{body, false}).Next(MaxSpec, false)
 	if err == io.EOF {
-		return refuse(http.StatusBadRequest, "/spec", "there is no spec")
+		return refuse(wire.BadRequest, "/spec", "there is no spec")
 	}
 	if err != nil {
 		return err
@@ -69,13 +66,16 @@ func serveForeign(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	e, err := experiment.Open(s)
+	if err == nil && other.Returns {
+		err = e.Ready(r.Context)
+	}
+	if err != nil {
+		return strict.Within("/spec", err)
+	}
 	var best *float64
 	if other.Returns {
-		e, err := experiment.NewContext(r.Context(), s)
-		if err != nil {
-			return strict.Within("/spec", err)
-		}
-		if e.SharesTruth() {
+		if e.SharesTruth() && e.Unvalued() == "" {
 			optimum, err := e.Optimum()
 			if err != nil {
 				return strict.Within("/spec", err)
@@ -83,13 +83,14 @@ func serveForeign(w http.ResponseWriter, r *http.Request) error {
 			best = &optimum
 		}
 	}
-	if why := other.Absent(results.CumulativeRegret(), best); why != "" {
-		return refuse(http.StatusBadRequest, "", "%s", why)
+	shown := results.Default(e)
+	if why := other.Absent(shown, best); why != "" {
+		return refuse(wire.BadRequest, "", "%s", why)
 	}
-	if as == "csv" {
-		return send(w, "text/csv; charset=utf-8", export.ForeignCSV(of, other, best))
+	if query.Get("as") == "csv" {
+		return send(w, "text/csv; charset=utf-8", export.ForeignCSV(cmp.Or(of, shown), other, best, e.World()))
 	}
-	answer := &Foreign{About: export.AboutForeign(results.CumulativeRegret(), other, best), Labels: []ForeignLabel{}, Curves: []ForeignCurve{}}
+	answer := &Foreign{About: export.AboutForeign(shown, other, best, e.World()), Labels: []ForeignLabel{}, Curves: []ForeignCurve{}}
 	for _, label := range other.Labels() {
 		answer.Labels = append(answer.Labels, ForeignLabel{label, results.ForeignName(label), other.Runs(label)})
 	}

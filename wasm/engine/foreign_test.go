@@ -54,11 +54,11 @@ func TestForeign(t *testing.T) {
 				}
 				k++
 			}
-			if csv := ask("POST", "/v1/foreign?as=csv&of="+of.Key, taxiSpec+text).Body.String(); csv != string(export.ForeignCSV(of, other, best)) || strings.Contains(csv, "fingerprint") {
+			if csv := ask("POST", "/v1/foreign?as=csv&of="+of.Key, taxiSpec+text).Body.String(); csv != string(export.ForeignCSV(of, other, best, "")) || strings.Contains(csv, "fingerprint") {
 				t.Error(csv)
 			}
 		}
-		if k != 2 || len(got.Curves) != 2 {
+		if want := map[bool]int{false: 2, true: 4}[other.Returns]; k != want || len(got.Curves) != want {
 			t.Errorf("%d curves", len(got.Curves))
 		}
 	}

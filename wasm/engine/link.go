@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 	"cpsrl/core/sweep"
+	"cpsrl/wasm/wire"
 )
 
 // checkReceipt checks a receipt, which may be nil.
@@ -21,9 +21,9 @@ func checkReceipt(r *spec.Receipt) error {
 	case r == nil:
 		return nil
 	case r.Engine < 1:
-		return refuse(http.StatusBadRequest, "/receipt/engine", "the engine version is %d; it must be at least 1", r.Engine)
+		return refuse(wire.BadRequest, "/receipt/engine", "the engine version is %d; it must be at least 1", r.Engine)
 	case !spec.IsFingerprint(r.Fingerprint):
-		return refuse(http.StatusBadRequest, "/receipt/fingerprint", "the fingerprint is not 64 lower-case hexadecimal digits")
+		return refuse(wire.BadRequest, "/receipt/fingerprint", "the fingerprint is not 64 lower-case hexadecimal digits")
 	}
 	return nil
 }
@@ -56,24 +56,25 @@ type SweepLink struct {
 	Pairs   []string      `json:"pairs"` // the pairs of the link that say so
 }
 
-func serveLink(w http.ResponseWriter, r *http.Request) error {
+func serveLink(w wire.Answer, r *wire.Request) error {
 	var in struct {
 		Spec    *spec.Spec    `json:"spec"`
 		Receipt *spec.Receipt `json:"receipt,omitzero"`
 		View    spec.View     `json:"view,omitzero"`
 		Unknown []string      `json:"unknown,omitempty"`
 	}
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
 	}
+	in.View.Settle()
 	if in.View.Measure != "" && !isOther(in.View.Measure) {
-		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
+		return refuse(wire.BadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
 	}
 	if err, ok := errors.AsType[*strict.InvalidError](in.View.Check()); ok {
-		return refuse(http.StatusBadRequest, "/view"+err.Place, "%s", err.Reason)
+		return refuse(wire.BadRequest, "/view"+err.Place, "%s", err.Reason)
 	}
 	whole := &spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown}
 	link, l, err := encodeLink(whole)
@@ -82,10 +83,10 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 		link, l, err = encodeLink(whole)
 	}
 	if err != nil { // the link is too long, or a pair in Unknown is not key=value
-		return refuse(http.StatusBadRequest, "", "no link can hold this spec: %v", err)
+		return refuse(wire.BadRequest, "", "no link can hold this spec: %v", err)
 	}
 	if !reflect.DeepEqual(l.View, in.View) {
-		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")
+		return refuse(wire.BadRequest, "/view", "the view does not suit the spec")
 	}
 	return writeAnswer(w, Linked{link})
 }
@@ -113,18 +114,18 @@ func setAside(l *spec.Link) {
 	}
 }
 
-func serveOpen(w http.ResponseWriter, r *http.Request) error {
+func serveOpen(w wire.Answer, r *wire.Request) error {
 	var in struct {
 		Link string `json:"link"`
 	}
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
 	l, err := spec.ReadLink(in.Link)
 	if err != nil {
-		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+		return refuse(wire.BadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
-	e, err := experiment.NewContext(r.Context(), l.Spec)
+	e, err := experiment.NewContext(r.Context, l.Spec)
 	var checked *Checked
 	var cost Cost
 	refusal, ok := errors.AsType[*experiment.Refusal](err)
@@ -137,13 +138,13 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	case ok && refusal.Instance != nil: // a form can mend the spec; until then its cost is 0
 		l.Spec = refusal.Spec
 	default:
-		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+		return refuse(wire.BadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
 	setAside(l)
 	link := spec.EncodeLink(l)
 	var swept *SweepLink
 	if of, err := sweep.OfLink(l); err != nil {
-		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+		return refuse(wire.BadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} else if of != nil {
 		swept = &SweepLink{of.Vary, of.Receipt, of.Pairs}
 		l.Unknown = slices.DeleteFunc(l.Unknown, func(pair string) bool { return slices.Contains(of.Pairs, pair) })

@@ -49,11 +49,11 @@ func TestMerge(t *testing.T) {
 		refused(t, ask("POST", path, body), http.StatusBadRequest, "", "rest.jsonl: line 1: this file is "+encoding[:6]+"; save it as UTF-8")
 	}
 	for says, files := range map[string][][2]string{
-		"rest.jsonl: run 3 of psrl is in whole.jsonl, too":                         {{"whole.jsonl", whole}, {"rest.jsonl", rest}},
-		"first.jsonl: run 3 of psrl is in no file":                                 {{"first.jsonl", first}, {"last.jsonl", last}},
-		"torn.jsonl: run 4 of c-psrl is in no file":                                {{"torn.jsonl", torn}},
-		"other.jsonl: the records are of another experiment: /seed is 8, and 7 in": {{"first.jsonl", first}, {"other.jsonl", run(`"seed":7`, `"seed":8`)}},
-		"new.jsonl: the records are of engine version 3; this is version 2":        {{"new.jsonl", strings.Replace(first, `"engine":2`, `"engine":3`, 1)}},
+		"rest.jsonl: run 3 of psrl is in whole.jsonl, too":                                   {{"whole.jsonl", whole}, {"rest.jsonl", rest}},
+		"first.jsonl: run 3 of psrl is in no file":                                           {{"first.jsonl", first}, {"last.jsonl", last}},
+		"torn.jsonl: run 4 of c-psrl is in no file":                                          {{"torn.jsonl", torn}},
+		"other.jsonl: the records are of another experiment: /seed is 8, and 7 in":           {{"first.jsonl", first}, {"other.jsonl", run(`"seed":7`, `"seed":8`)}},
+		"new.jsonl: line 1, /engine: the records are of engine version 3; this is version 2": {{"new.jsonl", strings.Replace(first, `"engine":2`, `"engine":3`, 1)}},
 		"text.txt: line 1": {{"text.txt", "a text\n"}},
 	} {
 		path, body := merged(files...)

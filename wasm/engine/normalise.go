@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"net/http"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/document"
+	"cpsrl/wasm/wire"
 )
 
 // Normalised is the answer of /v1/normalise.
@@ -15,12 +14,15 @@ type Normalised struct {
 	Model jsontext.Value `json:"model"` // with rows that do
 }
 
-func serveNormalise(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
+func serveNormalise(w wire.Answer, r *wire.Request) error {
+	data, err := body(r)
 	if err != nil {
 		return err
 	}
 	model, how, err := document.ScaleModel(data)
+	if err == nil {
+		err = model.CheckLegal()
+	}
 	if err != nil {
 		return err
 	}

@@ -28,3 +28,16 @@ func TestNormalise(t *testing.T) {
 	}
 	refused(t, ask("POST", "/v1/normalise", strings.Replace(spin, "[0.5,0.5]", "[0,0]", 1)), 400, "/transition/0/p/1", "sums to 0")
 }
+
+// Rows of six digits are scaled without being asked, and the answer says so.
+func TestCheckScaled(t *testing.T) {
+	spec := func(row string) string {
+		return `{"format":"cpsrl/spec","version":3,"domain":{"name":"model","model":` + strings.Replace(spin, "[0.5,0.5]", row, 1) + `}}`
+	}
+	if got := answerOf[Checked](t, ask("POST", "/v1/check", spec("[0.333333,0.666666]"))); got.Scaled != "1 row whose sum differs from 1 by 1e-06 (/domain/model/transition/0/p/1)" {
+		t.Error(got.Scaled)
+	}
+	if got := answerOf[Checked](t, ask("POST", "/v1/check", spec("[0.5,0.5]"))); got.Scaled != "" {
+		t.Error(got.Scaled)
+	}
+}

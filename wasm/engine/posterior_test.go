@@ -10,14 +10,15 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/answer"
+	"cpsrl/core/evidence"
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/web"
 )
 
 // asked returns the answer to a prior and transitions.
 func asked(query, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/posterior"+query, strings.NewReader(body)))
+	web.Handler(engine.Handler()).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/posterior"+query, strings.NewReader(body)))
 	return w
 }
 
@@ -26,7 +27,7 @@ const coinPrior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","
 // By hand, as TestPosteriorCoin of the command: P = 4/11, 4/11, 3/11 for {}, {side}, {flip}.
 func TestPosterior(t *testing.T) {
 	w := asked("?top=2", coinPrior+"{\"x\":[0,0],\"y\":[0]}\n\n{\"x\":[0,1],\"y\":[0]}\n")
-	var got answer.Posterior
+	var got evidence.Posterior
 	if err := json.Unmarshal(w.Body.Bytes(), &got, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil {
 		t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
 	}
@@ -103,7 +104,7 @@ func TestPosteriorRefusals(t *testing.T) {
 		{"?update=Exact", coinPrior, 400, `the update "Exact" must be one of exact, printed`},
 		{"?dirichlet=0", coinPrior, 400, `the dirichlet "0" must be a number from 0.000001 to 1000000, ess:NUMBER`},
 		{"?dirichlet=0,5", coinPrior, 400, "; write 0.5 with a point"},
-		{"?tables=Tied", coinPrior, 400, `the tables "Tied" must be one of rows, tied`},
+		{"?tables=Tied", coinPrior, 400, `the tables "Tied" must be one of rows, tied, trees`},
 		{"?bound=under", coinPrior, 400, `the bound "under" must be one of at-most, below`},
 		{"", wide, 413, "read 4 times"},
 	} {
@@ -143,7 +144,7 @@ const pairs = "side,flip,side'\nheads,yes,tails\ntails,no,tails\nheads,?,tails\n
 // A table needs no prior. Oracle: the same transitions as JSON Lines, with the prior by hand.
 func TestPosteriorOfTable(t *testing.T) {
 	lines := `{"x":[0,1],"y":[1]}` + "\n" + `{"x":[1,0],"y":[1]}` + "\n" + `{"x":[1,1],"y":[0]}`
-	read := func(w *httptest.ResponseRecorder) (p answer.Posterior) {
+	read := func(w *httptest.ResponseRecorder) (p evidence.Posterior) {
 		t.Helper()
 		if err := json.Unmarshal(w.Body.Bytes(), &p, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil {
 			t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
@@ -155,7 +156,7 @@ func TestPosteriorOfTable(t *testing.T) {
 	if fmt.Sprint(got.Variables, got.Edges) != fmt.Sprint(want.Variables, want.Edges) || got.Transitions != 3 {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if s := fmt.Sprint(*got.Table); s != "{[{side 2 [heads tails]}] [{flip 2 [no yes]}] [side flip] 3 1 []}" {
+	if s := fmt.Sprint(*got.Table); s != "{[{side 2 [heads tails]}] [{flip 2 [no yes]}] [{side state   [] []} {flip action   [] []} {side' next side  [] []}] 3 1 []}" {
 		t.Error(s)
 	}
 	if c := got.Caution; c == nil || c.Of != "side" || c.Rows != 4 || c.Visited != 3 || c.Imagined != 8 || !strings.Contains(c.Text, "visit 3 of them") {
@@ -174,6 +175,16 @@ func TestPosteriorOfTable(t *testing.T) {
 			t.Errorf("%s: %+v", query, with)
 		}
 	}
+	// What a column is taken for can be changed, also of a table that is refused.
+	const odd = "day;x;site;done\n1;a;A;0\n1;b;A;1\n2;b;A;1\n2;a;A;0\n"
+	if got := read(asked("?prior=none&column=day=episode&column=done=action&column=site=state", odd)); fmt.Sprint(got.Table.Columns) != "[{day episode   [] []} {x state   [] []} {site state   [] []} {done action   [] []}]" || got.Transitions != 2 || len(got.Table.Notes) != 1 {
+		t.Errorf("%+v, %+v", got.Table, got)
+	}
+	var wrong engine.Details
+	w := asked("?prior=none&column=done=nothing", odd)
+	if err := json.Unmarshal(w.Body.Bytes(), &wrong); err != nil || w.Code != http.StatusBadRequest || fmt.Sprint(wrong.Columns) != "[{day state   [] []} {x state   [] []} {site state   [] []} {done nothing   [] []}]" {
+		t.Errorf("%d, %v: %s", w.Code, err, w.Body)
+	}
 	if c := read(asked("?dirichlet=0.1&prior=none", pairs)).Caution; c == nil || c.Imagined != 0.8 {
 		t.Errorf("%+v", c)
 	}
@@ -188,7 +199,9 @@ func TestPosteriorOfTable(t *testing.T) {
 		"?prior=none&action=toss":   {pairs, `there is no column "toss" to be an action`},
 		"?prior=none&action=":       {pairs, `the column "flip" has no next value`},
 		"?prior=none&z=0":           {pairs, "the z is 0; it must be at least 1"},
-		"?prior=none&tables=rows":   {"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", "column"},
+		"?prior=none&tables=rows":   {"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", "this file is not UTF-8; save it as UTF-8"},
+		"?prior=none&column=flip":   {pairs, `the column "flip" must be a name, = and one of episode, step,`},
+		"?prior=none&column=q=end":  {pairs, `there is no column "q" to be the end`},
 		"?prior=apart":              {coinPrior + "side,side'\n0,0\n", `there is no column of the variable "flip"`},
 		"?prior=none&dirichlet=1":   {"a,a'\n0,1\n0.5,1\n", "cut points say how to divide them"},
 		"?prior=none&update=exact":  {"", "JSON Lines name no variables"},
@@ -197,6 +210,19 @@ func TestPosteriorOfTable(t *testing.T) {
 		w := asked(query, body[0])
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), strings.ReplaceAll(body[1], `"`, `\"`)) {
 			t.Errorf("%s: %d %s, want %s", query, w.Code, w.Body, body[1])
+		}
+	}
+}
+
+// A row with a fault hides neither what the columns are taken for nor itself, wherever the table is opened.
+func TestFaultyRowOfTable(t *testing.T) {
+	const table = "episode,t,x,action\n1,0,0,1\n1,1,1,0\n1,2,0\n"
+	for path, says := range map[string]string{
+		"/v1/posterior?prior=none": `"detail":"line 4, column 1: the row has 3 cells, and the header in line 1 has 4"`,
+		"/v1/convert":              `"detail":"the file is in none of the formats`,
+	} {
+		if _, got := ask(path, table); !strings.Contains(got, says) || !strings.Contains(got, `{"name":"x","role":"state"}`) {
+			t.Errorf("%s: %s", path, got)
 		}
 	}
 }

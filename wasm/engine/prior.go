@@ -1,37 +1,35 @@
 package engine
 
 import (
-	"net/http"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
-	"cpsrl/core/export"
 	"cpsrl/core/format"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
 // Reading is the answer of /v1/prior: a prior as edges and as text.
 type Reading struct {
-	Edges   []document.Edge    `json:"edges"`
-	Errors  []export.TextError `json:"errors"`        // of the lines of the text that are left out
-	Note    string             `json:"note,omitzero"` // how the text is read, if it may be taken for something else
-	Text    string             `json:"text"`
-	DOT     string             `json:"dot"`
-	TikZ    string             `json:"tikz"`
-	DAGitty string             `json:"dagitty"`
+	Edges   []document.Edge `json:"edges"`
+	Errors  []format.Error  `json:"errors"`        // of the lines of the text that are left out
+	Note    string          `json:"note,omitzero"` // how the text is read, if it may be taken for something else
+	Text    string          `json:"text"`
+	DOT     string          `json:"dot"`
+	TikZ    string          `json:"tikz"`
+	DAGitty string          `json:"dagitty"`
 }
 
-func servePrior(w http.ResponseWriter, r *http.Request) error {
+func servePrior(w wire.Answer, r *wire.Request) error {
 	var in struct {
 		Spec  *spec.Spec      `json:"spec"`
 		Text  *string         `json:"text,omitzero"`
 		Edges []document.Edge `json:"edges,omitzero"`
 		Prior jsontext.Value  `json:"prior,omitzero"`
 	}
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
 	in.Spec.Prior = nil
@@ -40,7 +38,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		return strict.Within("/spec", err)
 	}
 	edges, place := in.Edges, "/edges"
-	var errors []export.TextError
+	var errors []format.Error
 	var note string
 	switch {
 	case in.Text != nil && in.Edges == nil && in.Prior == nil:
@@ -50,7 +48,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		edges, err = edgesOf(in.Prior)
 		place = "/prior/edges"
 	default:
-		return refuse(http.StatusBadRequest, "", `the body holds one of "text", "edges" and "prior" beside the spec`)
+		return refuse(wire.BadRequest, "", `the body holds one of "text", "edges" and "prior" beside the spec`)
 	}
 	if err != nil {
 		return err
@@ -59,7 +57,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	graph := &export.Graph{Space: space, Prior: prior}
+	graph := &format.Graph{Space: space, Prior: prior}
 	return writeAnswer(w, Reading{document.PriorEdges(prior, space), errors, note, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
 }
 

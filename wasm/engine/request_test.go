@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
+
+	"cpsrl/wasm/web"
 )
 
 // FuzzRequest checks that every request is answered in text or refused in one sentence.
@@ -68,7 +70,7 @@ func FuzzRequest(f *testing.F) {
 					panic(p)
 				}
 			}()
-			Handler().ServeHTTP(w, r)
+			web.Handler(Handler()).ServeHTTP(w, r)
 		}()
 		if !utf8.Valid(w.Body.Bytes()) {
 			t.Errorf("%s?%s is answered with bytes that are no text: %.200q", path, query, w.Body)

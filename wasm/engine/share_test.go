@@ -17,9 +17,11 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/format"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // quote returns a JSON string.
@@ -175,7 +177,7 @@ func TestLinkRefusals(t *testing.T) {
 	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
 	for _, test := range []struct{ path, body, pointer, detail string }{
 		{"/v1/open", `{"link":"https://example.org/"}`, "/link", "no fragment"},
-		{"/v1/open", `{"link":"v=6&domain=taxi"}`, "/link", "version"},
+		{"/v1/open", `{"link":"v=8&domain=taxi"}`, "/link", "version"},
 		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
 		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
 		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", spec.MaxLink) + `"}`, "/link", "more than"},
@@ -234,12 +236,12 @@ func TestCheckOfSoftPrior(t *testing.T) {
 
 func TestPrior(t *testing.T) {
 	type priors struct {
-		Edges   [][2]string        `json:"edges"`
-		Errors  []export.TextError `json:"errors"`
-		Text    string             `json:"text"`
-		DOT     string             `json:"dot"`
-		TikZ    string             `json:"tikz"`
-		DAGitty string             `json:"dagitty"`
+		Edges   [][2]string    `json:"edges"`
+		Errors  []format.Error `json:"errors"`
+		Text    string         `json:"text"`
+		DOT     string         `json:"dot"`
+		TikZ    string         `json:"tikz"`
+		DAGitty string         `json:"dagitty"`
 	}
 	// The spec's own prior is not used, although it is inconsistent.
 	spec := `"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","row"],["col","row"]]}}`
@@ -261,12 +263,12 @@ func TestPrior(t *testing.T) {
 		}
 	}
 	type softPriors struct {
-		Edges   []document.Edge    `json:"edges"`
-		Errors  []export.TextError `json:"errors"`
-		Text    string             `json:"text"`
-		DOT     string             `json:"dot"`
-		TikZ    string             `json:"tikz"`
-		DAGitty string             `json:"dagitty"`
+		Edges   []document.Edge `json:"edges"`
+		Errors  []format.Error  `json:"errors"`
+		Text    string          `json:"text"`
+		DOT     string          `json:"dot"`
+		TikZ    string          `json:"tikz"`
+		DAGitty string          `json:"dagitty"`
 	}
 	soft := answerOf[softPriors](t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["col","row",0],["row","row",0.9],["move","row",0.5]]}`))
 	if !reflect.DeepEqual(soft.Edges, []document.Edge{{From: "row", To: "row", P: 0.9}, {From: "col", To: "row", P: 0}}) || soft.Text != "row -> row .9\n!col -> row\n" ||
@@ -282,11 +284,31 @@ func TestPrior(t *testing.T) {
 	}
 	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","row",2]]}`), 400, "/edges/0/2", "not a probability")
 	got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, "row -> row\nrow > col\ncol -> move\n")+`}`))
-	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []export.TextError{
-		{Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
-		{Line: 3, Column: 8, Detail: `"move" is an action; edges lead to state variables`},
+	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []format.Error{
+		{Line: 2, Column: 5, Reason: `"->" was expected, as in "row -> col"`},
+		{Line: 3, Column: 8, Reason: `"move" is an action; edges lead to state variables`},
 	}) {
 		t.Errorf("%+v", got)
+	}
+	// A part of a graph with a fault states no edge, and the rest is read.
+	for text, want := range map[string]string{
+		"digraph {\nmove -> row [label=-0.45]\nrow -> row [color=#00aa00]\ncol -> col [label=\"0\" + \".9\"]\n}": `[["col","col",0.9]] 2 3 `,
+		"digraph {\nmove -> row [weight=0.05]\nrow -> row [weight=\"-0.9\"]\ncol -> col [weight=12]\n}":          `[["move","row",0.05]] 3 4 `,
+		"digraph { move -> row [weight=12] }":             `[["move","row"]] the weights are whole numbers, which say how to draw edges and not how probable they are: an edge without a label is certain`,
+		"dag {\nmove -> row [beta=-0.3]\nrow -> row\n}":   `[["row","row"]] 2 `,
+		"network n { }\nprobability ( row | move ) { }":   `[["move","row"]] the tables of the network are left out: each parent that it names is certain`,
+		",row,col\nmove,-1,.4":                            `[["move","col",0.4]] 2 rows lead`,
+		"from,to,weight\nmove,row,12\nrow,row,.4":         `[["row","row",0.4]] 2 `,
+		"only row -> row\nmove -> row -.9\nrow -> row .8": `[["row","row",0.8],["col","row",0],["passenger","row",0],["destination","row",0]] 2 `,
+	} {
+		read := answerOf[Reading](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, text)+`}`))
+		got := string(strict.Encode(read.Edges)) + " "
+		for _, e := range read.Errors {
+			got += fmt.Sprint(e.Line, " ")
+		}
+		if !strings.HasPrefix(got+read.Note, want) {
+			t.Errorf("%q: %s%s, want %s", text, got, read.Note, want)
+		}
 	}
 	refused(t, ask("POST", "/v1/prior", `{`+spec+`}`), 400, "", "one of")
 	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"text":"","edges":[]}`), 400, "", "one of")
@@ -352,7 +374,8 @@ func TestExportRecords(t *testing.T) {
 		}
 	}
 	for query, detail := range map[string]string{
-		"as=pdf":                   "nothing is exported",
+		"as=pdf":                   `the as "pdf" must be one of bibtex, cli, `,
+		"of=regret":                "the as is missing; it must be ",
 		"as=csv&of=luck":           "no measure",
 		"as=paired&paired=psrl,me": "none of the agents",
 	} {

@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"net/http"
-
 	"cpsrl/core/curve"
 	"cpsrl/core/export"
 	"cpsrl/core/results"
+	"cpsrl/wasm/wire"
 )
 
 // Spread is the spread of a measure over the whole runs of records.
@@ -15,11 +14,13 @@ type Spread struct {
 	Quantiles []Quantiles `json:"quantiles"`
 	// The lines of the first runs of each agent, as many as a figure can show, at some
 	// episodes:
-	Drawn    int              `json:"drawn"` // the number of runs of each agent among the lines
-	Episodes []int            `json:"episodes"`
-	Lines    []curve.Run      `json:"lines"`
-	Endings  []results.Ending `json:"endings"`
-	Learning string           `json:"learning"` // a sentence that says when an agent has learned
+	Drawn    int               `json:"drawn"` // the number of runs of each agent among the lines
+	Episodes []int             `json:"episodes"`
+	Lines    []curve.Run       `json:"lines"`
+	Endings  []results.RunEnd  `json:"endings"`
+	Ends     []curve.End       `json:"ends"` // where the runs of each agent ended
+	Learned  []results.Learned `json:"learned"`
+	Learning string            `json:"learning"` // a sentence that says when an agent has learned
 }
 
 // Quantiles are those of one agent. Entry k of a list is that of episode k+1. With one run
@@ -33,12 +34,15 @@ type Quantiles struct {
 	Most   curve.Numbers `json:"most"`
 }
 
-func serveSpread(w http.ResponseWriter, r *http.Request) error {
-	of, err := measureOf(r.URL.Query())
+func serveSpread(w wire.Answer, r *wire.Request) error {
+	of, err := measureOf(r.Query)
 	if err != nil {
 		return err
 	}
 	t, err := readTally(r, r.Body)
+	if err == nil {
+		of, err = measureIn(of, t.Experiment)
+	}
 	if err != nil {
 		return err
 	}
@@ -50,7 +54,10 @@ func newSpread(t *tally, of *results.Measure) *Spread {
 	spec := t.Experiment.Spec()
 	s := &Spread{
 		Measure: of.Key, Runs: t.Runs(), Learning: export.Learning(spec.Episodes),
-		Quantiles: []Quantiles{}, Lines: []curve.Run{}, Endings: []results.Ending{},
+		Quantiles: []Quantiles{}, Lines: []curve.Run{}, Endings: []results.RunEnd{}, Ends: []curve.End{}, Learned: []results.Learned{},
+	}
+	if t.Experiment.Unvalued() != "" {
+		s.Learning = "There is no regret, which would tell."
 	}
 	runs := t.summary.RunCurves(of)
 	for _, c := range curve.Quantiles(runs) {
@@ -68,6 +75,8 @@ func newSpread(t *tally, of *results.Measure) *Spread {
 			s.Lines = append(s.Lines, run)
 		}
 	}
-	s.Endings = append(s.Endings, t.summary.Endings(of)...)
+	s.Endings = append(s.Endings, t.summary.RunEnds(of)...)
+	s.Ends = append(s.Ends, curve.Ends(runs)...)
+	s.Learned = append(s.Learned, t.summary.Learned()...)
 	return s
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,14 +45,22 @@ func TestSpread(t *testing.T) {
 				}
 			}
 		}
-		for k, end := range s.Endings(of) {
+		for k, end := range s.RunEnds(of) {
 			if g := got.Endings[k]; g.Agent != end.Agent || g.Run != end.Run || fmt.Sprint(g.Final) != fmt.Sprint(end.Final) || g.Learned != end.Learned {
 				t.Errorf("%s: %+v, want %+v", of.Key, g, end)
 			}
 		}
 	}
-	if got := answerOf[Spread](t, ask("POST", "/v1/spread", file)); got.Measure != "cumulative-regret" || !strings.Contains(got.Learning, "the regret of an episode is at most 5% of the largest regret") {
+	if got := answerOf[Spread](t, ask("POST", "/v1/spread", file)); got.Measure != "cumulative-regret" || !strings.Contains(got.Learning, "the regret of an episode is at most 5% of V* − V(random)") {
 		t.Errorf("%+v", got)
+	}
+	// The ends are those of the same numbers, and the command prints them.
+	ends := answerOf[Spread](t, ask("POST", "/v1/spread", file)).Ends
+	text := ask("POST", "/v1/export?as=final", file).Body.String()
+	for _, e := range ends {
+		if line := fmt.Sprintf("\n%s,%s,", e.Agent, strconv.FormatFloat(float64(e.Mean.Value), 'g', 9, 64)); len(ends) != 2 || !strings.Contains(text, line) {
+			t.Errorf("%s has no line %q", text, line)
+		}
 	}
 	// An unfinished run does not count.
 	cut := file[:strings.LastIndex(file, `{"run":4,"agent":"c-psrl","episode":3`)]
@@ -66,15 +76,22 @@ func TestSpread(t *testing.T) {
 }
 
 // The numbers of lines and points are bounded, and each line has its first and its last
-// episode.
+// episode. The steps of a line are short on a linear axis and, from the beginning on, on a logarithmic one.
 func TestDrawnRuns(t *testing.T) {
-	for _, test := range []struct{ agents, runs, episodes, drawn, points int }{
+	for _, test := range []struct{ agents, runs, episodes, drawn, most int }{
 		{3, 20, 400, 20, 400}, {3, 20, 5000, 20, 400}, {3, 1000, 400, 100, 100}, {3, 1000, 3, 100, 3},
 		{1, 1, 1, 1, 1}, {500, 4, 400, 1, 60}, {3, 0, 400, 0, 400},
 	} {
 		drawn, at := export.DrawnRuns(test.agents, test.runs, test.episodes)
-		if drawn != test.drawn || len(at) != test.points || at[0] != 1 || at[len(at)-1] != test.episodes {
+		if all := min(test.most, test.episodes) == test.episodes; drawn != test.drawn || len(at) > test.most || all != (len(at) == test.episodes) || at[0] != 1 || at[len(at)-1] != test.episodes {
 			t.Errorf("%+v: %d runs at %d episodes, %d to %d", test, drawn, len(at), at[0], at[len(at)-1])
+		}
+		for k := 1; k < len(at); k++ {
+			linear := float64(at[k]-at[k-1]) / float64(test.episodes-1)
+			log := math.Log(float64(at[k])/float64(at[k-1])) / math.Log(float64(test.episodes))
+			if most := 1 / float64(test.most/2-1); at[k]-at[k-1] > 1 && (linear > most+1.5/float64(test.episodes) || log > most+1.5/float64(at[k-1])) {
+				t.Errorf("%+v: from episode %d to %d", test, at[k-1], at[k])
+			}
 		}
 	}
 }

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
-	"slices"
 	"time"
 
+	"cpsrl/core/curve"
+	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/strict"
+	"cpsrl/wasm/wire"
 )
 
 // Snapshot is the summary of the records so far. It counts only whole runs; until
@@ -30,13 +31,8 @@ type Snapshot struct {
 	// In the last snapshot, if there is a whole run:
 	Paired    []export.Series     `json:"paired,omitempty"` // the difference of two agents by run
 	Discovery []results.Discovery `json:"discovery,omitempty"`
-	Learned   []Learned           `json:"learned,omitempty"`
-}
-
-// Learned says how many runs of an agent have learned.
-type Learned struct {
-	Agent string `json:"agent"`
-	Runs  int    `json:"runs"`
+	Learned   []results.Learned   `json:"learned,omitempty"`
+	LearnedIn string              `json:"learnedIn,omitempty"` // one sentence on how many runs have learned
 }
 
 // snapshotTime is the least time between two snapshots. Tests change it.
@@ -68,18 +64,20 @@ func (p *pace) made(took time.Duration, runs int) {
 	p.whole = runs > 0
 }
 
-func serveSummary(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+func serveSummary(w wire.Answer, r *wire.Request) error {
+	query := r.Query
 	foreign := query.Get("strict") == "true"
-	fullDuplex(w)
+	w.Duplex()
 	lastSent, next, begun := time.Now(), pace{wait: snapshotTime}, false
 	send := func(s *Snapshot) {
-		w.Header().Set("Content-Type", "application/jsonl")
+		if !begun {
+			w.Begin(wire.Head{Status: wire.OK, Kind: "application/jsonl"})
+		}
 		w.Write(strict.AppendLine(nil, s))
-		http.NewResponseController(w).Flush()
+		w.Flush()
 		lastSent, begun = time.Now(), true
 	}
-	t, err := newTally(r.Context(), r.Body, foreign)
+	t, err := newTally(r.Context, r.Body, foreign)
 	if err != nil {
 		return err
 	}
@@ -89,7 +87,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	}
 	refuse := func(err error) error {
 		if begun {
-			panic(http.ErrAbortHandler) // it is too late for a status
+			panic(wire.ErrCut) // it is too late for a status
 		}
 		return err
 	}
@@ -102,22 +100,13 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		}
 		// A foreign file may still be refused, so nothing is shown before its end.
 		if now := time.Now(); t.changed && !foreign && next.due(now.Sub(lastSent), t.Runs()) {
-			send(t.snapshot(false))
+			send(t.snapshot())
 			next.made(lastSent.Sub(now), t.Runs())
 		}
 	}
-	last := t.snapshot(true)
-	if last.Discovery, err = t.summary.Discovery(); err != nil {
+	last, err := t.last(pair)
+	if err != nil {
 		return refuse(err)
-	}
-	last.Warning = t.summary.Warn()
-	last.Learned = t.learned()
-	for _, measure := range results.Measures() {
-		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
-			difference := export.NewSeries(measure, c)
-			difference.Conclusion = results.ConcludePair(t.Experiment, measure, c)
-			last.Paired = append(last.Paired, difference)
-		}
 	}
 	send(last)
 	return nil
@@ -143,7 +132,7 @@ func newTally(ctx context.Context, body io.Reader, foreign bool) (*tally, error)
 		return nil, err
 	}
 	if engine := reader.Header.Engine; engine != record.Engine {
-		return nil, refuse(http.StatusBadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
+		return nil, refuse(wire.BadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
 	}
 	if foreign {
 		if err := reader.Experiment.Ready(ctx); err != nil {
@@ -165,50 +154,72 @@ func (t *tally) add(line *results.Line) error {
 	return nil
 }
 
-// learned counts the runs that have learned, by agent.
-func (t *tally) learned() (list []Learned) {
-	for _, agent := range t.Experiment.Spec().Agents {
-		list = append(list, Learned{Agent: agent})
-	}
-	for _, end := range t.summary.Endings(results.CumulativeRegret()) {
-		if k := slices.IndexFunc(list, func(of Learned) bool { return of.Agent == end.Agent }); end.Learned > 0 {
-			list[k].Runs++
-		}
-	}
-	return list
+// snapshot returns what is known so far.
+func (t *tally) snapshot() *Snapshot {
+	t.changed = false
+	return snapshotOf(t.summary, t.Runs(), t.Pending())
 }
 
-func (t *tally) snapshot(final bool) *Snapshot {
-	t.changed = false
-	s := &Snapshot{
-		Records: t.Runs() * t.Experiment.PerRun(), Runs: t.Runs(), Final: final,
-		Conclusions: map[string]string{},
-	}
-	if final {
-		s.Fingerprint = t.Fingerprint()
-	}
-	summary := t.summary
-	switch {
-	case final && t.Runs() == 0:
-		return s
-	case t.Runs() == 0:
-		summary = results.NewSummary(t.Experiment)
-		for _, rec := range t.Pending() {
-			_ = summary.Add(rec) // add reports an error when the run is whole
+// last returns the last snapshot.
+func (t *tally) last(pair experiment.Pair) (*Snapshot, error) {
+	return lastOf(t.summary, t.Runs(), t.Fingerprint(), pair)
+}
+
+// snapshotOf returns a snapshot of a summary of whole runs. The records of an unfinished run are shown as long as
+// there is no whole one.
+func snapshotOf(whole *results.Summary, runs int, pending []*record.Record) *Snapshot {
+	summary := whole
+	if runs == 0 {
+		summary = whole.Empty()
+		for _, rec := range pending {
+			_ = summary.Add(rec) // an error is reported when the run is whole
 		}
+	}
+	s := startOf(summary, runs)
+	for _, measure := range results.Measures() {
+		s.draw(summary, measure, export.Round4)
+	}
+	s.Conclusion = s.Conclusions[results.Default(summary.Experiment).Key]
+	return s
+}
+
+// lastOf returns the last snapshot of a summary of whole runs.
+func lastOf(summary *results.Summary, runs int, fingerprint string, pair experiment.Pair) (*Snapshot, error) {
+	s := startOf(summary, runs)
+	s.Final, s.Fingerprint = true, fingerprint
+	var err error
+	if s.Discovery, err = summary.Discovery(); err != nil {
+		return nil, err
+	}
+	s.Warning = summary.Warn()
+	s.Learned, s.LearnedIn = summary.Learned(), summary.HaveLearned()
+	if runs == 0 {
+		return s, nil
 	}
 	for _, measure := range results.Measures() {
-		curves := summary.Curves(measure)
-		if t.Runs() > 0 && len(curves) > 0 {
-			s.Conclusions[measure.Key] = summary.Conclude(measure, curves)
-		}
-		for _, c := range curves {
-			if !final {
-				c = export.Round4(c)
-			}
-			s.Series = append(s.Series, export.NewSeries(measure, c))
+		s.draw(summary, measure, func(c curve.Curve) curve.Curve { return c })
+		if c := summary.Paired(measure, pair, summary); len(c.Points) > 0 {
+			difference := export.NewSeries(measure, c)
+			difference.Conclusion = results.ConcludePair(summary.Experiment, measure, c)
+			s.Paired = append(s.Paired, difference)
 		}
 	}
-	s.Conclusion = s.Conclusions[results.CumulativeRegret().Key]
-	return s
+	s.Conclusion = s.Conclusions[results.Default(summary.Experiment).Key]
+	return s, nil
+}
+
+// startOf returns a snapshot without curves.
+func startOf(summary *results.Summary, runs int) *Snapshot {
+	return &Snapshot{Records: runs * summary.Experiment.PerRun(), Runs: runs, Conclusions: map[string]string{}}
+}
+
+// draw appends the curves of a measure, and the sentence about those of whole runs.
+func (s *Snapshot) draw(summary *results.Summary, measure *results.Measure, rounded func(curve.Curve) curve.Curve) {
+	curves := summary.Curves(measure)
+	if s.Runs > 0 && len(curves) > 0 {
+		s.Conclusions[measure.Key] = summary.Conclude(measure, curves)
+	}
+	for _, c := range curves {
+		s.Series = append(s.Series, export.NewSeries(measure, rounded(c)))
+	}
 }

@@ -3,9 +3,9 @@ package engine
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 
+	"cpsrl/core/arm"
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -17,6 +17,7 @@ import (
 	"cpsrl/core/sweep"
 	"cpsrl/render"
 	"cpsrl/render/figure"
+	"cpsrl/wasm/wire"
 )
 
 // MostSettings is the largest number of settings of a sweep that is planned or drawn here. The command takes more.
@@ -50,7 +51,7 @@ type SweepEnd struct {
 	Lo      *float64 `json:"lo,omitempty"` // the interval; absent for one run
 	Hi      *float64 `json:"hi,omitempty"`
 	N       int      `json:"n"`       // the number of runs; 0 if the agent lacks the measure
-	Learned int      `json:"learned"` // how many of them have learned
+	Learned int      `json:"learned"` // how many of them have learned; −1 if that is not known
 }
 
 // SweepPlan says what a sweep would compute.
@@ -85,25 +86,22 @@ type SweepReceipt struct {
 	Link    string        `json:"link,omitempty"` // the link of the sweep with the receipt; absent if none can hold the sweep
 }
 
-func serveSweep(w http.ResponseWriter, r *http.Request) error {
+func serveSweep(w wire.Answer, r *wire.Request) error {
 	var in Sweep
-	if err := readBody(w, r, &in); err != nil {
+	if err := readBody(r, &in); err != nil {
 		return err
 	}
 	if in.Spec == nil {
-		return refuse(http.StatusBadRequest, "/spec", `the field "spec" is missing`)
+		return refuse(wire.BadRequest, "/spec", `the field "spec" is missing`)
 	}
 	s, err := sweep.New(in.Spec, in.Vary)
 	if err != nil {
 		return strict.Within("/vary", err)
 	}
 	if n := s.Len(); n > MostSettings {
-		return refuse(http.StatusBadRequest, "/vary", "the sweep has %d settings; at most %d are computed here, and the command cpsrl sweep computes more", n, MostSettings)
+		return refuse(wire.BadRequest, "/vary", "the sweep has %d settings; at most %d are computed here, and the command cpsrl sweep computes more", n, MostSettings)
 	}
-	query := r.URL.Query()
-	switch as := query.Get("as"); as {
-	case "", "plan":
-		return in.plan(w, r, s)
+	switch r.Query.Get("as") {
 	case "setting":
 		return serveSetting(w, r, s)
 	case "receipt":
@@ -112,7 +110,7 @@ func serveSweep(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if receipt == nil {
-			return refuse(http.StatusBadRequest, "/fingerprints", "the fingerprint of each setting was expected")
+			return refuse(wire.BadRequest, "/fingerprints", "the fingerprint of each setting was expected")
 		}
 		link, _ := sweep.EncodeLink(s, receipt)
 		return writeAnswer(w, SweepReceipt{receipt, link})
@@ -125,7 +123,7 @@ func serveSweep(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if t.Receipt != nil && t.Missing > 0 {
-			return refuse(http.StatusBadRequest, "/fingerprints", "there is no receipt while settings are missing")
+			return refuse(wire.BadRequest, "/fingerprints", "there is no receipt while settings are missing")
 		}
 		return send(w, "text/csv; charset=utf-8", t.CSV())
 	case "svg":
@@ -134,13 +132,12 @@ func serveSweep(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		return in.draw(w, t)
-	default:
-		return refuse(http.StatusBadRequest, "", "a sweep is asked for as plan, setting, receipt, csv or svg, not as %q", param.Clip(as))
 	}
+	return in.plan(w, r, s)
 }
 
 // plan checks every setting.
-func (in *Sweep) plan(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) error {
+func (in *Sweep) plan(w wire.Answer, r *wire.Request, s *sweep.Sweep) error {
 	p := &SweepPlan{Vary: in.Vary, Command: export.SweepCommand(s), Document: string(s.Encode()) + "\n", Columns: []SweepColumn{}, Settings: []SweepSetting{}}
 	p.Vary, _ = s.Vary() // the fields come from this grammar
 	p.Link, _ = sweep.EncodeLink(s, nil)
@@ -152,12 +149,12 @@ func (in *Sweep) plan(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) er
 		err := t.Err
 		if err == nil {
 			var e *experiment.Experiment
-			if e, err = experiment.NewContext(r.Context(), t.Spec); err == nil {
+			if e, err = experiment.NewContext(r.Context, t.Spec); err == nil {
 				of.Runs, of.Seconds = t.Spec.Runs, costOf(e).Seconds
 			}
 		}
-		if r.Context().Err() != nil {
-			return r.Context().Err()
+		if r.Context.Err() != nil {
+			return r.Context.Err()
 		}
 		if err != nil {
 			of.Reason = asDetails(err).Detail
@@ -168,13 +165,13 @@ func (in *Sweep) plan(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) er
 }
 
 // serveSetting answers what /v1/check answers about the spec of a setting.
-func serveSetting(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) error {
-	k, err := wholeNumber(r.URL.Query(), "setting")
+func serveSetting(w wire.Answer, r *wire.Request, s *sweep.Sweep) error {
+	k, err := wholeNumber(r.Query, "setting")
 	if err != nil {
 		return err
 	}
 	if k < 0 || k >= s.Len() {
-		return refuse(http.StatusBadRequest, "", "there is no setting %d", k)
+		return refuse(wire.BadRequest, "", "there is no setting %d", k)
 	}
 	t := s.Setting(k)
 	if t.Err != nil {
@@ -184,31 +181,31 @@ func serveSetting(w http.ResponseWriter, r *http.Request, s *sweep.Sweep) error 
 }
 
 // receipt returns the receipt of a sweep, or nil if there are no fingerprints. A setting has none where it cannot run.
-func (in *Sweep) receipt(r *http.Request, s *sweep.Sweep) (*spec.Receipt, error) {
+func (in *Sweep) receipt(r *wire.Request, s *sweep.Sweep) (*spec.Receipt, error) {
 	if in.Fingerprints == nil {
 		return nil, nil
 	}
 	if len(in.Fingerprints) != s.Len() {
-		return nil, refuse(http.StatusBadRequest, "/fingerprints", "there are %d, and %s", len(in.Fingerprints), param.Count(s.Len(), "setting"))
+		return nil, refuse(wire.BadRequest, "/fingerprints", "there are %d, and %s", len(in.Fingerprints), param.Count(s.Len(), "setting"))
 	}
 	var ids []string
 	for t := range s.Settings() {
 		k, err := len(ids), t.Err
 		ids = append(ids, t.ID)
 		if err == nil {
-			_, err = experiment.NewContext(r.Context(), t.Spec)
+			_, err = experiment.NewContext(r.Context, t.Spec)
 		}
-		if r.Context().Err() != nil {
-			return nil, r.Context().Err()
+		if r.Context.Err() != nil {
+			return nil, r.Context.Err()
 		}
 		switch place, f := fmt.Sprintf("/fingerprints/%d", k), in.Fingerprints[k]; {
 		case f == "" && err == nil:
-			return nil, refuse(http.StatusBadRequest, place, "the setting can run, so a fingerprint was expected")
+			return nil, refuse(wire.BadRequest, place, "the setting can run, so a fingerprint was expected")
 		case f == "":
 		case err != nil:
-			return nil, refuse(http.StatusBadRequest, place, "the setting cannot run, so it has no fingerprint")
+			return nil, refuse(wire.BadRequest, place, "the setting cannot run, so it has no fingerprint")
 		case !spec.IsFingerprint(f):
-			return nil, refuse(http.StatusBadRequest, place, "the fingerprint is not 64 lower-case hexadecimal digits")
+			return nil, refuse(wire.BadRequest, place, "the fingerprint is not 64 lower-case hexadecimal digits")
 		}
 	}
 	return sweep.Receipt(record.Engine, ids, in.Fingerprints), nil
@@ -218,7 +215,7 @@ func (in *Sweep) receipt(r *http.Request, s *sweep.Sweep) (*spec.Receipt, error)
 func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 	measure, ok := results.LookupMeasure(in.Measure)
 	if !ok {
-		return nil, refuse(http.StatusBadRequest, "/measure", "there is no measure %q", param.Clip(in.Measure))
+		return nil, refuse(wire.BadRequest, "/measure", "there is no measure %q", param.Clip(in.Measure))
 	}
 	t := &export.SweepTable{Sweep: s, Engine: record.Engine, Measure: measure, Impossible: in.Impossible}
 	type key struct {
@@ -229,40 +226,41 @@ func (in *Sweep) table(s *sweep.Sweep) (*export.SweepTable, error) {
 	var setting *sweep.Setting // its values, which is all that tables and figures show
 	there := 0
 	for k, end := range in.Ends {
+		end.Agent = arm.Canonical(end.Agent)
 		place := fmt.Sprintf("/ends/%d", k)
 		switch before := k == 0 || in.Ends[k-1].Setting < end.Setting; {
 		case end.Setting < 0 || end.Setting >= s.Len() || !before && in.Ends[k-1].Setting != end.Setting:
-			return nil, refuse(http.StatusBadRequest, place+"/setting", "the number of a setting was expected, in ascending order")
+			return nil, refuse(wire.BadRequest, place+"/setting", "the number of a setting was expected, in ascending order")
 		case before:
 			setting = &sweep.Setting{Texts: s.Texts(end.Setting)}
 			there++
 		}
 		of := key{end.Setting, end.Agent}
 		if seen[of] {
-			return nil, refuse(http.StatusBadRequest, place+"/agent", "the setting has an end of %q already", param.Clip(end.Agent))
+			return nil, refuse(wire.BadRequest, place+"/agent", "the setting has an end of %q already", param.Clip(end.Agent))
 		}
 		seen[of] = true
 		if !slices.Contains(in.Spec.Agents, end.Agent) {
-			return nil, refuse(http.StatusBadRequest, place+"/agent", "the sweep has no agent %q", param.Clip(end.Agent))
+			return nil, refuse(wire.BadRequest, place+"/agent", "the sweep has no agent %q", param.Clip(end.Agent))
 		}
 		p := curve.Point{Mean: end.Mean, Lo: math.NaN(), Hi: math.NaN(), N: end.N}
 		if end.Lo != nil && end.Hi != nil {
 			p.Lo, p.Hi = *end.Lo, *end.Hi
 		}
-		if end.N < 0 || end.Learned < 0 || end.N > 0 && end.Learned > end.N || (end.Lo == nil) != (end.Hi == nil) || p.Lo > p.Hi {
-			return nil, refuse(http.StatusBadRequest, place, "the numbers of runs are not negative, and the interval begins below its end")
+		if end.N < 0 || end.Learned < -1 || end.N > 0 && end.Learned > end.N || (end.Lo == nil) != (end.Hi == nil) || p.Lo > p.Hi {
+			return nil, refuse(wire.BadRequest, place, "the numbers of runs are not negative, and the interval begins below its end")
 		}
-		t.Rows = append(t.Rows, export.SweepRow{Setting: setting, Final: results.Final{Agent: end.Agent, Point: p, Learned: end.Learned}})
+		t.Rows = append(t.Rows, export.SweepRow{Setting: setting, AgentEnd: results.AgentEnd{Agent: end.Agent, Point: p, Learned: end.Learned}})
 	}
 	if in.Impossible < 0 || in.Impossible > s.Len()-there {
-		return nil, refuse(http.StatusBadRequest, "/impossible", "the number of settings that cannot run was expected")
+		return nil, refuse(wire.BadRequest, "/impossible", "the number of settings that cannot run was expected")
 	}
 	t.Missing = s.Len() - there - in.Impossible
 	return t, nil
 }
 
 // draw draws a table as "cpsrl plot" does.
-func (in *Sweep) draw(w http.ResponseWriter, t *export.SweepTable) error {
+func (in *Sweep) draw(w wire.Answer, t *export.SweepTable) error {
 	if err := figure.CheckLook(in.Theme, in.Width, 0, in.Type); err != nil {
 		return err
 	}
@@ -272,9 +270,9 @@ func (in *Sweep) draw(w http.ResponseWriter, t *export.SweepTable) error {
 	}
 	switch {
 	case in.X < 0 || in.X >= columns:
-		return refuse(http.StatusBadRequest, "/x", "there is no column %d", in.X)
+		return refuse(wire.BadRequest, "/x", "there is no column %d", in.X)
 	case in.Heat != nil && (heat < 0 || heat >= columns):
-		return refuse(http.StatusBadRequest, "/heat", "there is no column %d", heat)
+		return refuse(wire.BadRequest, "/heat", "there is no column %d", heat)
 	}
 	c, err := figure.OfSweep(t, in.X, heat)
 	if err != nil {

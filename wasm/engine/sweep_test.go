@@ -85,7 +85,7 @@ func TestSweepPlan(t *testing.T) {
 	}
 }
 
-// Oracle: `cpsrl table` and `cpsrl plot`, which make their answers of results.Finals (core/export, render/figure). What a
+// Oracle: `cpsrl table` and `cpsrl plot`, which make their answers of results.AgentEnds (core/export, render/figure). What a
 // page knows of a setting is its summary.
 func TestSweepEnds(t *testing.T) {
 	base, err := spec.Decode([]byte(small))
@@ -108,7 +108,7 @@ func TestSweepEnds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			finals := results.NewFinals(e, of)
+			finals := results.NewAgentEnds(e, of)
 			for r, err := range e.Run() {
 				if err != nil {
 					t.Fatal(err)
@@ -118,7 +118,7 @@ func TestSweepEnds(t *testing.T) {
 				}
 			}
 			for _, final := range finals.All() {
-				table.Rows = append(table.Rows, export.SweepRow{Setting: setting, Final: final})
+				table.Rows = append(table.Rows, export.SweepRow{Setting: setting, AgentEnd: final})
 			}
 			lines := strings.Split(strings.TrimSpace(ask("POST", "/v1/summary", ask("POST", "/v1/run", string(spec.Encode(setting.Spec))).Body.String()).Body.String()), "\n")
 			var last struct {
@@ -128,7 +128,7 @@ func TestSweepEnds(t *testing.T) {
 					Mean, Lo, Hi   []*float64
 					N              []int
 				}
-				Learned []Learned
+				Learned []results.Learned
 			}
 			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
 				t.Fatal(err)
@@ -222,7 +222,7 @@ func TestSweepRefusals(t *testing.T) {
 		{"plan", `"vary":"z=1,2"`, `"vary":"beauty=1"`, "/vary", `"beauty" is no field that can vary`},
 		{"plan", `"vary":"z=1,2"`, `"vary":"z=1;z=2"`, "/vary", "varies twice"},
 		{"plan", `"z=1,2"`, `"seed=` + strings.Join(slices.Collect(maps.Keys(numbers(MostSettings+1))), ",") + `"`, "/vary", "the sweep has 501 settings; at most 500 are computed here"},
-		{"dance", "", "", "", `not as "dance"`},
+		{"dance", "", "", "", `the as "dance" must be one of csv, plan, `},
 		{"setting", "", "", "", "is not a whole number"},
 		{"setting&setting=2", "", "", "", "there is no setting 2"},
 		{"setting&setting=-1", "", "", "", "there is no setting -1"},

@@ -5,11 +5,10 @@
 package main
 
 import (
-	"github.com/syumai/workers"
-
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/wire"
 )
 
 func main() {
-	workers.Serve(engine.Handler())
+	wire.Serve(engine.Handler())
 }

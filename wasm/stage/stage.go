@@ -79,8 +79,8 @@ type stage struct {
 	queue   []incoming
 
 	trace  *record.Trace
-	passes *record.Episode // the episode of the fast forward that is shown instead of the trace
-	view   render.View     // the parent page's view, with the moment and the step of playing
+	passes *record.Episode  // the episode of the fast forward that is shown instead of the trace
+	view   render.StageView // the parent page's view, with the moment and the step of playing
 	size   message
 	media  message
 	hover  *render.Focus // the focus under the pointer
@@ -271,7 +271,7 @@ func (s *stage) takeEpisode(data []byte) error {
 }
 
 func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
-	v, err := render.DecodeView(data)
+	v, err := render.DecodeStageView(data)
 	if err != nil {
 		return err
 	}
@@ -365,7 +365,7 @@ func (s *stage) redraw() {
 	}
 }
 
-func (s *stage) draw(v render.View) (*render.Picture, error) {
+func (s *stage) draw(v render.StageView) (*render.Picture, error) {
 	if s.passes != nil {
 		return render.DrawEpisode(s.trace, s.passes, v)
 	}

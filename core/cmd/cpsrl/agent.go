@@ -5,6 +5,8 @@ import (
 	"flag"
 
 	"cpsrl/core/session"
+	"cpsrl/core/strict"
+	"cpsrl/core/talk"
 )
 
 var agentCommand = command{
@@ -26,18 +28,18 @@ messages may also be those of a FILE.`,
 	operands: []string{"FILE"}, optional: true,
 	setup: func(*flag.FlagSet) action {
 		return func(h *host, args []string) error {
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			}
-			return h.agent(path)
+			return h.converse(new(session.Session), "messages for an agent", args)
 		}
 	},
 }
 
-// agent answers the messages of a file until it ends.
-func (h *host) agent(path string) error {
-	r, name, err := h.open(path, "messages for an agent")
+// converse lets a partner answer the messages of the file that the arguments name, or of standard input, until it ends.
+func (h *host) converse(with talk.Partner, what string, args []string) error {
+	path := "-"
+	if len(args) > 0 {
+		path = args[0]
+	}
+	r, name, err := h.open(path, what)
 	if err != nil {
 		return err
 	}
@@ -46,12 +48,12 @@ func (h *host) agent(path string) error {
 	if err != nil {
 		return err
 	}
-	err = session.Serve(r, out, func() error { return nil })
+	err = talk.Serve(h.ctx, with, r, out, func() error { return nil })
 	switch {
 	case err == nil:
-		return out.commit()
+		return out.Commit()
 	case errors.Is(err, out.err), h.ctx.Err() != nil:
 		return err
 	}
-	return unreadable(name, "a message", err)
+	return strict.Unreadable(name, "a message", err)
 }

@@ -45,8 +45,13 @@ type conversation struct {
 
 func converse(t *testing.T, address string) *conversation {
 	t.Helper()
+	return converseAt(t, address+"/v1/agent")
+}
+
+func converseAt(t *testing.T, path string) *conversation {
+	t.Helper()
 	body, send := io.Pipe()
-	response, err := (&http.Client{Timeout: patienceOfServe}).Post(address+"/v1/agent", "application/jsonl", body)
+	response, err := (&http.Client{Timeout: patienceOfServe}).Post(path, "application/jsonl", body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +104,7 @@ func TestServeAgents(t *testing.T) {
 	full := converse(t, address)
 	var problem struct{ Detail string }
 	data, _ := io.ReadAll(full.answers)
-	if json.Unmarshal(data, &problem); full.status != http.StatusServiceUnavailable || !strings.Contains(problem.Detail, fmt.Sprint(mostLent, " agents are lent")) {
+	if json.Unmarshal(data, &problem); full.status != http.StatusServiceUnavailable || !strings.Contains(problem.Detail, fmt.Sprint(mostLent, " agents and worlds are lent")) {
 		t.Errorf("%d: %s", full.status, data)
 	}
 	list[3].send.Close()

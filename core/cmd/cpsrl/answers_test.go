@@ -301,6 +301,18 @@ func TestModelIsItsOwnSpec(t *testing.T) {
 	}
 }
 
+// A model whose formulas are written as tables is the same problem: it has the same best plan.
+func TestModelExpanded(t *testing.T) {
+	formulas, tables := ok(t, "model", "-domain", "coffee-robot"), ok(t, "model", "-domain", "coffee-robot", "-expand")
+	if !strings.Contains(formulas, `"formula"`) || strings.Contains(tables, `"formula"`) {
+		t.Error("the model has no formulas, or the tables have some")
+	}
+	plan := func(model string) string { return ok(t, "plan", "-model", file(t, "model.json", model)) }
+	if plan(formulas) != plan(tables) {
+		t.Error("the plans differ")
+	}
+}
+
 func TestTrace(t *testing.T) {
 	type doc struct {
 		Format  string

@@ -38,8 +38,8 @@ func commands() []command {
 		runCommand, mergeCommand, sweepCommand, slurmCommand, summaryCommand, tableCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand, citeCommand,
 		presetsCommand, galleryCommand, newCommand, modelCommand, convertCommand, priorCommand, traceCommand,
-		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
-		agentCommand, serveCommand, versionCommand,
+		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand, problemCommand, policyCommand, calibrationCommand,
+		agentCommand, worldCommand, serveCommand, versionCommand,
 	}
 }
 

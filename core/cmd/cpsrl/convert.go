@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"flag"
-	"path/filepath"
 	"strings"
 
 	"cpsrl/core/document"
@@ -11,35 +11,50 @@ import (
 )
 
 var convertCommand = command{
-	name: "convert", args: "FILE [-horizon H] [-action NAMES] [-o FILE]",
+	name: "convert", args: "FILE... [-horizon H] [-normalise] [-o FILE]",
 	short: "read a model in the format of another program",
 	long: `Reads a model in the format of another program and writes it in the format cpsrl/model, for "cpsrl plan" and for
-specs. The text of the file tells its format: ` + strings.Join(format.ModelFormats(), ", ") + `.
+specs. The text of the file tells its format: ` + strings.Join(format.ModelFormats(), ", ") + `. A problem in RDDL may
+stand in several files, in any order: a domain and an instance.
 The page "File formats" says what is read of each. What a format has and a model has not is refused, with its
 line, or left out with a word on standard error.`,
-	operands: []string{"FILE"},
+	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
 		horizon := wholeNumber(flags, "horizon", 0, 1, fmdp.MaxHorizon, "the number `H` of steps of an episode (default: the file's, if it states one)")
-		actions := namesFlag(flags, "action", "the `NAMES` of the variables that are actions, joined by commas, if the format does not say it (BIF)")
+		normalise := normaliseFlag(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
 		return func(h *host, args []string) error {
-			m, _, err := readDocument(h, "model", args[0], func(data []byte) (*fmdp.Model, error) {
-				name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
-				if args[0] == "-" {
-					name = ""
-				}
-				m, notes, err := format.ReadModel(name, data, format.Options{Horizon: *horizon, Actions: *actions})
-				for _, note := range notes {
-					h.remark(note)
-				}
-				return m, err
-			})
+			f, err := h.convert(args, format.Options{Horizon: *horizon, Normalise: normalise()})
 			if err != nil {
 				return err
 			}
-			return h.write(*path, append(document.EncodeModel(m), '\n'))
+			return h.write(*path, append(f.Encode(), '\n'))
 		}
 	},
+}
+
+// convert reads a model that stands in one file or several.
+func (h *host) convert(paths []string, o format.Options) (*document.ModelFile, error) {
+	if len(paths) == 1 {
+		f, _, err := readDocument(h, "model", paths[0], func(data []byte) (*document.ModelFile, error) { return h.foreignModel(paths[0], data, o) })
+		return f, err
+	}
+	var names []string
+	var files [][]byte
+	for _, path := range paths {
+		data, name, err := readDocument(h, "model", path, func(data []byte) ([]byte, error) { return data, nil })
+		if err != nil {
+			return nil, err
+		}
+		names, files = append(names, name), append(files, data)
+	}
+	f, err := h.foreignModel(paths[0], format.Join(names, files), o)
+	if at, is := err.(*format.Error); is {
+		of := *at
+		of.File = ""
+		return nil, in(cmp.Or(at.File, strings.Join(names, ", ")), &of)
+	}
+	return f, err
 }
 
 // namesFlag adds a flag that takes names joined by commas.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/document"
+	"cpsrl/core/evidence"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
@@ -84,10 +84,10 @@ func TestPosteriorOfTable(t *testing.T) {
 	for _, table := range []string{pairs, steps} {
 		path := file(t, "log.csv", table)
 		r := cpsrl(t, "posterior", "-transitions", path)
-		if r.status != statusOK || r.stdout != want || !strings.HasPrefix(r.stderr, "cpsrl: taken for an action: orderA, orderB; "+path+": 500 transitions of ") {
+		if r.status != statusOK || r.stdout != want || !strings.HasPrefix(r.stderr, "cpsrl: "+path+": 500 transitions of ") || !strings.Contains(r.stderr, "\ncpsrl: taken for a state: stockA, stockB, regime, supplier\ncpsrl: taken for an action: orderA, orderB\n") {
 			t.Fatalf("%s\n%s\nwant\n%s", r.stderr, r.stdout, want)
 		}
-		if said := cpsrl(t, "posterior", "-transitions", path, "-action", "orderA,orderB", "-z", "5"); said.stdout != want || strings.Contains(said.stderr, "taken for") {
+		if said := cpsrl(t, "posterior", "-transitions", path, "-action", "orderA,orderB", "-z", "5"); said.stdout != want {
 			t.Errorf("with -action: %+v", said)
 		}
 	}
@@ -95,10 +95,55 @@ func TestPosteriorOfTable(t *testing.T) {
 	if r := cpsrl(t, "posterior", "-transitions", path, "-z", "2"); strings.Contains(r.stdout, `["stockA","regime","supplier"]`) || !strings.Contains(r.stdout, `["stockA","regime"]`) {
 		t.Errorf("-z 2: %.300s", r.stdout)
 	}
-	refused(t, cpsrl(t, "posterior", "-transitions", file(t, "t.jsonl", lines)), "t.jsonl: JSON Lines name no variables; -prior FILE was expected")
-	refused(t, cpsrl(t, "posterior", "-transitions", file(t, "picture.png", "\x89PNG\r\n\x1a\n\x00\x00")), "picture.png: ")
+	refused(t, cpsrl(t, "posterior", "-transitions", file(t, "t.jsonl", lines)), "t.jsonl: JSON Lines name no variables; a prior, a model or a table with a header was expected")
+	refused(t, cpsrl(t, "posterior", "-transitions", file(t, "picture.png", "\x89PNG\r\n\x1a\n\x00\x00")), "picture.png: this file is not UTF-8; save it as UTF-8")
 	refused(t, cpsrl(t, "posterior", "-transitions", path, "-prior", prior, "-action", "orderA"), "flag -action: ", "says which variables are actions")
-	refused(t, cpsrl(t, "posterior", "-transitions", path, "-as", "xml"), "expected one of json, csv, dot, prior")
+	refused(t, cpsrl(t, "posterior", "-transitions", path, "-as", "xml"), "expected one of json, csv, dot, prior, transitions")
+}
+
+// What columns are taken for is told, and can be changed; where no transition is known, there is no answer.
+// Oracle: the table in which the columns have the usual names, and nothing that is no variable.
+func TestPosteriorColumns(t *testing.T) {
+	var plain, odd strings.Builder
+	plain.WriteString("episode,t,stock,order\n")
+	odd.WriteString("#,Reward,level,Day,hour,order,site,stock,Done\n")
+	for k := range 200 {
+		e, at := k/5, k%5
+		stock, order := k*7%3, k*k%2
+		fmt.Fprintf(&plain, "%d,%d,%d,%d\n", e, at, stock, order)
+		fmt.Fprintf(&odd, "%d,.5,%d,d%d,%d,%d,A,%d,%t\n", k+1, k%4, e, 2*at, order, stock, at == 4)
+	}
+	want := cpsrl(t, "posterior", "-transitions", file(t, "plain.csv", plain.String()), "-action", "order").stdout
+	path := file(t, "odd.csv", odd.String())
+	r := cpsrl(t, "posterior", "-transitions", path, "-action", "order", "-without", "level", "-column", "Day=episode", "-column", "hour=step")
+	if r.status != statusOK || r.stdout != want {
+		t.Fatalf("%+v\nwant %s", r, want)
+	}
+	for _, says := range []string{"taken for the episode: Day\ncpsrl: taken for the step: hour\ncpsrl: taken for a state: stock\ncpsrl: taken for an action: order\ncpsrl: taken for a reward: Reward\ncpsrl: taken for an end: Done\n", "left out: \"\" (has no name), level, site (has one value, “A”)", `"hour" grows by 2 from step to step`} {
+		if !strings.Contains(r.stderr, says) {
+			t.Errorf("%s, want %s", r.stderr, says)
+		}
+	}
+	for _, args := range [][]string{{"-column", "hour"}, {"-column", "hour=time"}} {
+		refused(t, cpsrl(t, append([]string{"posterior", "-transitions", path}, args...)...), "expected a name and a role, as in day=episode")
+	}
+	refused(t, cpsrl(t, "posterior", "-transitions", path, "-without", "rain"), `there is no column "rain" to leave out`)
+	// The transitions are those that an experiment starts from, for which no flag says what a column is.
+	lines, pairs, _ := logOf(t, 50)
+	model := file(t, "stock.json", stockModel)
+	named := file(t, "named.csv", strings.Replace(pairs, "stockA,", "STOCKA,", 1))
+	if r := cpsrl(t, "posterior", "-prior", model, "-transitions", named, "-as", "transitions"); r.stdout != lines || !strings.Contains(r.stderr, "50 transitions of 50 rows") {
+		t.Errorf("%+v", r)
+	}
+	refused(t, cpsrl(t, "posterior", "-prior", model, "-transitions", file(t, "t.jsonl", lines), "-as", "transitions"), "t.jsonl: these transitions are JSON Lines already")
+	// No transition is no answer, and no prior.
+	for _, as := range []string{"json", "csv", "dot", "prior"} {
+		r := cpsrl(t, "posterior", "-transitions", file(t, "none.csv", "episode,t,x,a\n1,0,0,1\n2,0,1,0\n"), "-as", as)
+		refused(t, r, "none.csv: there is no transition: each of the 2 episodes has one row")
+		if r.stdout != "" || !strings.Contains(r.stderr, "taken for a state: x") {
+			t.Errorf("%s: %+v", as, r)
+		}
+	}
 }
 
 // A model gives the variables and marks the table of edges; edges in another format are a prior over the
@@ -119,9 +164,9 @@ func TestPosteriorPriors(t *testing.T) {
 		cells := strings.Split(row, ",")
 		p, err := strconv.ParseFloat(cells[2], 64)
 		now := 0
-		if p > answer.MostTrust {
+		if p > evidence.MostTrust {
 			now = 1
-		} else if p < answer.LeastTrust {
+		} else if p < evidence.LeastTrust {
 			now = 2
 		}
 		if now < group || now == group && p > before || err != nil {
@@ -154,7 +199,7 @@ func TestPosteriorPriors(t *testing.T) {
 	}
 	trusts := decode[struct{ Edges [][]any }](t, cpsrl(t, "posterior", "-transitions", log, "-as", "prior").stdout)
 	for _, e := range trusts.Edges {
-		if p, is := e[2].(float64); !is || p < answer.LeastTrust || p > answer.MostTrust {
+		if p, is := e[2].(float64); !is || p < evidence.LeastTrust || p > evidence.MostTrust {
 			t.Errorf("the trust of %v", e)
 		}
 	}
@@ -191,7 +236,7 @@ func TestCaution(t *testing.T) {
 		t.Fatalf("no edge in %s", r.stdout)
 		return 0
 	}
-	if strict, loose := p(), p("-dirichlet", "0.1"); strict > answer.MostTrust || loose <= answer.MostTrust {
+	if strict, loose := p(), p("-dirichlet", "0.1"); strict > evidence.MostTrust || loose <= evidence.MostTrust {
 		t.Errorf("P(supplier → stockA) is %v at α = 1 and %v at α = 0.1", strict, loose)
 	}
 }

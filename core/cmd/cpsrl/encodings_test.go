@@ -27,9 +27,22 @@ func TestEncodings(t *testing.T) {
 		{"verify FILE", records},
 		{"figure FILE", records},
 		{"link -receipt FILE", records},
+		{"merge FILE", records},
+		{"summary " + file(t, "r.jsonl", records) + " -with FILE", "label,run,episode,regret\nucrl,0,1,0.5\n"},
+		{"convert FILE", coinSpudd},
+		{"plan -model FILE", coinSpudd},
+		{"prior -model " + file(t, "model.json", coin) + " -prior FILE", "digraph { flip -> \"side'\" }"},
+		{"prior -model " + file(t, "model.json", coin) + " -prior FILE", "from,to\nflip,side\n"},
+		{"prior -model " + file(t, "model.json", coin) + " -prior FILE", "flip -> side"},
+		{"posterior -transitions FILE", "side,flip,side'\n0,1,1\n1,0,0\n"},
+		{"posterior -prior " + prior + " -transitions FILE", "side,flip,side'\n0,1,1\n1,0,0\n"},
+		{"run -episodes 2 -model " + file(t, "model.json", coin) + " -data FILE", transitions},
 	} {
 		call := func(content string) result {
-			return cpsrl(t, strings.Fields(strings.ReplaceAll(test.args, "FILE", file(t, "file", content)))...)
+			path := file(t, "file", content)
+			r := cpsrl(t, strings.Fields(strings.ReplaceAll(test.args, "FILE", path))...)
+			r.stderr = strings.ReplaceAll(r.stderr, path, "FILE")
+			return r
 		}
 		want := call(test.content)
 		if want.status != statusOK {
@@ -41,6 +54,11 @@ func TestEncodings(t *testing.T) {
 		for encoding, wide := range formattest.Wide(test.content) {
 			if got := call(string(wide)); got.status != statusInvalid || !strings.Contains(got.stderr, "this file is "+encoding[:6]+"; save it as UTF-8") {
 				t.Errorf("%s in %s: %+v", test.args, encoding, got)
+			}
+		}
+		for says, broken := range formattest.Broken(test.content) {
+			if got := call(string(broken)); got.status != statusInvalid || !strings.Contains(got.stderr, says) {
+				t.Errorf("%s with other bytes: %+v, want %s", test.args, got, says)
 			}
 		}
 	}

@@ -3,14 +3,15 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
 	"cpsrl/core/spec"
 )
 
@@ -18,7 +19,7 @@ var galleryCommand = command{
 	name: "gallery", args: "[NAME]",
 	short: "list the problems of the gallery, or print what is known of one",
 	long: `Lists the problems beside those of the paper, one a line: the name of a preset, its numbers of states S and of
-actions A, its horizon H, the best value V⋆ of an episode, and its title. With a name, prints the problem's variables
+actions A, its horizon H, the best value V⋆ of an episode where it is known, and its title. With a name, prints the problem's variables
 and facts, its own prior with the reason of each edge, and how to run it. A problem that is drawn at random is that of
 the first run.`,
 	operands: []string{"NAME"}, optional: true,
@@ -40,31 +41,40 @@ the first run.`,
 				}
 				return h.print(text)
 			}
-			list := fmt.Appendf(nil, "%-14s %5s %3s %4s %9s  %s\n", "name", "S", "A", "H", "V⋆", "title")
+			list := fmt.Appendf(nil, "%-16s %10s %3s %4s %9s  %s\n", "name", "S", "A", "H", "V⋆", "title")
 			for _, p := range all {
 				in, best, err := solved(&p)
 				if err != nil {
 					return err
 				}
-				list = fmt.Appendf(list, "%-14s %5d %3d %4d %9.3f  %s\n", p.Name, in.View.States(), in.View.Actions(), in.View.Horizon, best, p.Title)
+				list = fmt.Appendf(list, "%-16s %10d %3d %4d %9s  %s\n", p.Name, in.View.States(), in.View.Actions(), in.View.Horizon, value(best, "%.3f"), p.Title)
 			}
 			return h.print(list)
 		}
 	},
 }
 
-// solved returns the problem of a preset's first run and its optimal value.
-func solved(p *experiment.Preset) (*experiment.Instance, float64, error) {
-	problem, err := experiment.NewInstance(p.Spec, p.Spec.FirstRun)
+// solved returns the problem of a preset's first run and its optimal value; NaN if the problem is not solved.
+func solved(p *experiment.Preset) (problem *experiment.Instance, best float64, err error) {
+	e, err := experiment.Open(p.Spec)
 	if err != nil {
 		return nil, 0, in(p.Name, err)
 	}
-	mdp, err := planning.FromModel(problem.World, nil)
-	if err != nil {
-		return nil, 0, in(p.Name, err)
+	if best = math.NaN(); e.Unvalued() == "" {
+		if best, err = e.Optimum(); err != nil {
+			return nil, 0, in(p.Name, err)
+		}
 	}
-	_, values := planning.Solve(mdp)
-	return problem, values.Value(problem.World.Initial), nil
+	problem, err = e.Instance(p.Spec.FirstRun)
+	return problem, best, err
+}
+
+// value returns the text of an optimal value.
+func value(best float64, format string) string {
+	if math.IsNaN(best) {
+		return "–"
+	}
+	return fmt.Sprintf(format, best)
 }
 
 // describe says what is known of a problem of the gallery.
@@ -82,7 +92,7 @@ func describe(p *experiment.Preset) ([]byte, error) {
 	}
 	row("state", variablesOf(m.State))
 	row("action", variablesOf(m.Action))
-	row("size", fmt.Sprintf("S = %d, A = %d, H = %d, V⋆ = %.4g", m.States(), m.Actions(), m.Horizon, best))
+	row("size", fmt.Sprintf("S = %d, A = %d, H = %d, V⋆ = %s", m.States(), m.Actions(), m.Horizon, value(best, "%.4g")))
 	row("reward", p.Spec.Domain.Kind().Reward)
 	row("ends", strings.Join(in.Ends(), ", "))
 	row("unseen", in.Caveat())
@@ -99,7 +109,7 @@ func describe(p *experiment.Preset) ([]byte, error) {
 		if s.P > 0 {
 			how = strconv.FormatFloat(s.P, 'g', -1, 64)
 		}
-		edges = append(edges, edge{m.Var(s.X).Name + " → " + m.State[s.Y].Name, how, s.Why})
+		edges = append(edges, edge{m.Var(s.X).Name + " → " + document.NodesOf(m).State[s.Y].Name, how, s.Why})
 	}
 	widest := 0
 	for _, e := range edges {

@@ -14,7 +14,7 @@ func TestGallery(t *testing.T) {
 		t.Errorf("%d lines:\n%s", lines, list)
 	}
 	// The shortest way of CliffWalking has 13 steps, each of which costs 1.
-	if !strings.Contains(list, "cliff-walking     48   4  100   -13.000  ") {
+	if !strings.Contains(list, "cliff-walking            48   4  100   -13.000  ") {
 		t.Error(list)
 	}
 	for _, p := range experiment.Gallery() {

@@ -51,7 +51,7 @@ func tangle() string {
 			given = append(given, fmt.Sprintf(`"s%d"`, (7*j+5*k)%19))
 		}
 		vars = append(vars, fmt.Sprintf(`{"name":"s%d","size":2}`, j))
-		laws = append(laws, fmt.Sprintf(`{"of":"s%d","given":[%s],"p":[%s]}`, j, strings.Join(given, ","), strings.Repeat("[1,0],", 31)+"[1,0]"))
+		laws = append(laws, fmt.Sprintf(`{"of":"s%d","given":[%s],"p":[%s]}`, j, strings.Join(given, ","), "[0,1],"+strings.Repeat("[1,0],", 30)+"[1,0]"))
 	}
 	return fmt.Sprintf(`{"format":"cpsrl/model","version":1,"horizon":2,"state":[%s],"action":[{"name":"a","size":2}],"initial":"uniform","transition":[%s],"reward":[]}`,
 		strings.Join(vars, ","), strings.Join(laws, ","))
@@ -76,22 +76,22 @@ func TestBadInput(t *testing.T) {
 		{"empty", "plan -model FILE", "", []string{"a model was expected", "empty"}},
 		{"trailing data", "plan -model FILE", coin + "{}", []string{"malformed JSON at byte"}},
 		{"not an object", "plan -model FILE", "[1]", []string{"expected"}},
-		{"not UTF-8", "plan -model FILE", change(coin, "coin", "\xff"), []string{"/name"}},
+		{"not UTF-8", "plan -model FILE", change(coin, "coin", "\xff"), []string{"this file is not UTF-8; save it as UTF-8"}},
 		{"unknown field", "plan -model FILE", change(coin, `"name":"coin"`, `"title":"coin"`), []string{"/title"}},
 		{"other case", "plan -model FILE", change(coin, `"horizon"`, `"Horizon"`), []string{"/Horizon"}},
 		{"duplicate field", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":3,"horizon":3`), []string{"/horizon"}},
 		{"missing field", "plan -model FILE", change(coin, `"horizon":3,`, ""), []string{"/horizon", "missing"}},
 		{"null", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":null`), []string{"/horizon"}},
 		{"another format", "plan -model FILE", coinPrior, []string{"/format", "cpsrl/model"}},
-		{"unknown version", "plan -model FILE", change(coin, `"version":1`, `"version":4`), []string{"/version", "knows up to 3"}},
+		{"unknown version", "plan -model FILE", change(coin, `"version":1`, `"version":5`), []string{"/version", "knows up to 4"}},
 		{"horizon of 0", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":0`), []string{"/horizon", "1"}},
 		{"horizon not whole", "plan -model FILE", change(coin, `"horizon":3`, `"horizon":3.5`), []string{"/horizon", "whole number"}},
 		{"zero-size variable", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":0`), []string{"/action/0/size", "at least 1"}},
 		{"negative size", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":-2`), []string{"/action/0/size", "at least 1"}},
 		{"labels that do not fit", "plan -model FILE", change(coin, `"heads","tails"`, `"heads"`), []string{"/state/0/values", "2 values"}},
 		{"two of one name", "plan -model FILE", change(coin, `"name":"flip","size"`, `"name":"side","size"`), []string{"/action/0/name", "side"}},
-		{"S·A past the cap", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":524289`), []string{"S·A", "1048576"}},
-		{"S·A past 2^63", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":9007199254740993`), []string{"S·A", "1048576"}},
+		{"S·A past the cap", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":2},{"name":"idle","size":262145`), []string{"S·A", "1048576"}},
+		{"S·A past 2^63", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":9007199254740993`), []string{"/action/0/size", "1048576"}},
 		{"too few rows", "plan -model FILE", change(coin, "[0,1],[0.5,0.5]]", "[0,1]]"), []string{"/transition/0/p", "3 rows", "4"}},
 		{"row too short", "plan -model FILE", change(coin, "[[1,0]", "[[1]"), []string{"/transition/0/p/0", "side"}},
 		{"row that sums to 1.1", "plan -model FILE", change(coin, "[[1,0]", "[[1,0.1]"), []string{"/transition/0/p/0", "side=heads, flip=0", "sum to 1"}},
@@ -263,9 +263,9 @@ func TestBadFlags(t *testing.T) {
 		{"posterior -prior " + missing, "-transitions FILE"},
 		{"posterior -prior " + missing + " -transitions x", missing},
 		{"posterior -prior x -transitions x -update wrong", "printed"},
-		{"posterior -prior x -transitions x -tables both", "flag -tables: expected one of rows, tied"},
+		{"posterior -prior x -transitions x -tables both", "flag -tables: expected one of rows, tied, trees"},
 		{"posterior -prior x -transitions x -dirichlet 0,5", "; write 0.5 with a point"},
-		{"run -preset fig1 -tables both", `"both" is unknown; it must be one of rows, tied`},
+		{"run -preset fig1 -tables both", `"both" is unknown; it must be one of rows, tied, trees`},
 		{"presets nope", "fig2a"},
 		{"trace -preset fig1 -agent c-psrl:eta=1", "none of the agents"},
 		{"trace -preset fig1 -episode 101", "100"},

@@ -111,8 +111,8 @@ func TestSignalWhileReading(t *testing.T) {
 	waits := []string{
 		"run -spec FIFO", "run -model FIFO", "run -preset fig1-quick -prior FIFO", "run -preset fig1-quick -data FIFO", "trace -spec FIFO", "model -spec FIFO", "prior -spec FIFO", "edges -spec FIFO", "edges -model FIFO", "link -spec FIFO", "link -receipt FIFO",
 		"summary FIFO", "summary FIFO -long", "merge FIFO", "sweep FIFO -o x", "slurm FIFO -shards 2 -o x", "plot FIFO -o x.svg", "figure FIFO", "verify FIFO",
-		"agent FIFO", "cite -spec FIFO", "cite FIFO", "convert FIFO", "plan -model FIFO", "transitions -model FIFO", "factorizations -prior FIFO",
-		"posterior -transitions x -prior FIFO", "posterior -transitions FIFO -prior " + prior,
+		"agent FIFO", "world FIFO", "cite -spec FIFO", "cite FIFO", "convert FIFO", "plan -model FIFO", "transitions -model FIFO", "factorizations -prior FIFO",
+		"posterior -transitions x -prior FIFO", "problem FIFO -prior " + prior, "policy FIFO -prior " + prior, "calibration FIFO -prior " + prior, "posterior -transitions FIFO -prior " + prior,
 	}
 	for _, c := range commands() {
 		reads := !slices.Contains([]string{"gallery", "new", "presets", "serve", "table", "version"}, c.name)

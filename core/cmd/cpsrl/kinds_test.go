@@ -19,11 +19,11 @@ import (
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
-	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/results"
 	"cpsrl/core/spec"
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/web"
 )
 
 // lamp is a domain from outside: a switch turns on a lamp, which burns out with a
@@ -73,16 +73,19 @@ type myopic struct {
 
 // Plan implements agent.Planner. Every step plays the action with the largest reward, the
 // lowest in a tie.
-func (g *myopic) Plan(rng *posterior.Stream, s *agent.Model) (*planning.Policy, *planning.Values, error) {
+func (g *myopic) Plan(ctx context.Context, rng *agent.Draws, s *agent.Model) (agent.Policy, error) {
 	planned++
 	exact := &agent.Exact{Space: g.task.Space, Horizon: 1}
-	policy, _, err := exact.Plan(rng, s)
+	policy, err := exact.Plan(ctx, rng, s)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	always := planning.NewPolicy(g.task.Horizon, [][]int32{policy.Rule(1)})
-	_, values, err := (&agent.Exact{Space: g.task.Space, Horizon: g.task.Horizon}).Plan(rng, s)
-	return always, values, err
+	always := planning.NewPolicy(g.task.Horizon, [][]int32{policy.(*agent.Table).Rule(1)})
+	best, err := (&agent.Exact{Space: g.task.Space, Horizon: g.task.Horizon}).Plan(ctx, rng, s)
+	if err != nil {
+		return nil, err
+	}
+	return agent.NewTable(g.task.Space, always, best.(*agent.Table).Values), nil
 }
 
 // Beliefs implements agent.Believer.
@@ -111,9 +114,9 @@ var myopicKind = &arm.Kind{
 }
 
 var collected = &results.Measure{
-	Key: "return", Noun: "Return", Axis: "reward collected", Definition: "Return is the reward collected in the episode.",
+	Key: "takings", Noun: "Takings", Axis: "reward collected", Definition: "Takings are the reward collected in the episode.",
 	Formula: "Σ_h r_h", Better: results.Higher,
-	Of: func(r *record.Record) (float64, bool) { return r.Return, true },
+	Of: func(r *record.Record, _ *results.Truth) (float64, bool) { return r.Return, true },
 }
 
 // One row each makes a domain, an agent with a planner of its own and a measure known
@@ -200,7 +203,7 @@ func TestNewKinds(t *testing.T) {
 
 	ask := func(method, path, body string) string {
 		w := httptest.NewRecorder()
-		engine.Handler().ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+		web.Handler(engine.Handler()).ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
 		if w.Code != 200 {
 			t.Fatalf("%s: %s", path, w.Body)
 		}
@@ -220,11 +223,11 @@ func TestNewKinds(t *testing.T) {
 	if !slices.ContainsFunc(catalog.Agents, func(a engine.AgentEntry) bool { return a.Name == "Myopic calm" && a.Look.Color == "#123456" }) {
 		t.Errorf("the catalogue's agents: %+v", catalog.Agents)
 	}
-	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "return" || last.Better != results.Higher {
+	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "takings" || last.Better != results.Higher {
 		t.Errorf("the catalogue's measures: %+v", last)
 	}
 	file := ask("POST", "/v1/run", document)
-	if summary := ask("POST", "/v1/summary", file); !strings.Contains(summary, `"measure":"return"`) || !strings.Contains(summary, "Return after 4 episodes") || !strings.Contains(summary, "Myopic hasty") {
+	if summary := ask("POST", "/v1/summary", file); !strings.Contains(summary, `"measure":"takings"`) || !strings.Contains(summary, "Takings after 4 episodes") || !strings.Contains(summary, "Myopic hasty") {
 		t.Errorf("the summary: %s", summary)
 	}
 
@@ -239,7 +242,7 @@ func TestNewKinds(t *testing.T) {
 	for _, m := range results.Measures() {
 		measures += ", " + m.Key
 	}
-	if !strings.HasSuffix(measures, ", return") {
+	if !strings.HasSuffix(measures, ", takings") {
 		t.Error(measures)
 	}
 	for _, c := range []struct{ command, says string }{
@@ -252,7 +255,7 @@ func TestNewKinds(t *testing.T) {
 	if got := command("", "run", "-domain", "lamp", "-fragile", "3", "-agents", "psrl,myopic:mood=hasty,c-psrl", "-episodes", "4", "-runs", "2"); got != file {
 		t.Error("the command's flags give another experiment")
 	}
-	if csv := command(file, "summary", "-", "-of", "return"); strings.Count(csv, "\nmyopic:mood=hasty,") != 4 {
+	if csv := command(file, "summary", "-", "-of", "takings"); strings.Count(csv, "\nmyopic:mood=hasty,") != 4 {
 		t.Errorf("the summary:\n%s", csv)
 	}
 
@@ -345,7 +348,7 @@ func TestDecodedOnce(t *testing.T) {
 	} {
 		decoded, built = 0, 0
 		w := httptest.NewRecorder()
-		engine.Handler().ServeHTTP(w, httptest.NewRequest("POST", c.path, strings.NewReader(c.body)))
+		web.Handler(engine.Handler()).ServeHTTP(w, httptest.NewRequest("POST", c.path, strings.NewReader(c.body)))
 		if w.Code != 200 || decoded != c.decoded || built != c.built {
 			t.Errorf("%s: status %d, decoded %d times, built %d problems; want %d, %d", c.path, w.Code, decoded, built, c.decoded, c.built)
 		}

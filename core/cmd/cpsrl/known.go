@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -9,14 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
+	"cpsrl/core/evidence"
 	"cpsrl/core/experiment"
-	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
+	"cpsrl/core/posterior"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
@@ -38,6 +37,12 @@ func formatOf(data []byte) (name string) {
 	return name
 }
 
+// nodes reports whether JSON is a graph as other programs write it.
+func nodes(data []byte) bool {
+	members, err := strict.Object(data)
+	return err == nil && members["format"] == nil && members["nodes"] != nil
+}
+
 // readKnown reads a prior or a model.
 func (h *host) readKnown(path string) (known, string, error) {
 	return readDocument(h, "prior", path, func(data []byte) (k known, err error) {
@@ -47,7 +52,7 @@ func (h *host) readKnown(path string) (known, string, error) {
 			if f, err = h.decodeModel(path, data, false, 0); err == nil {
 				k.model = f.Model
 			}
-		case bad == nil && !bytes.HasPrefix(bytes.TrimSpace(plain), []byte("{")):
+		case bad == nil && (!bytes.HasPrefix(bytes.TrimSpace(plain), []byte("{")) || nodes(plain)):
 			text := string(plain)
 			k.text = &text
 		default:
@@ -60,18 +65,30 @@ func (h *host) readKnown(path string) (known, string, error) {
 // decodeModel reads a model of ours or in the format of another program, which the file itself tells.
 // The horizon is that of an episode, if the format states none; 0 for that of the file.
 func (h *host) decodeModel(path string, data []byte, normalise bool, horizon int) (*document.ModelFile, error) {
-	if !format.IsModel(data) {
-		return scaled(h, normalise, data, document.DecodeModelFile, document.ScaleModel)
+	if !format.IsModel(data) && !format.IsGraph(data) {
+		return scaled(h, normalise, data, document.DecodeModelFile, func(f *document.ModelFile) *document.Scaled { return f.Scaled }, document.ScaleModel)
 	}
+	return h.foreignModel(path, data, format.Options{Horizon: horizon, Normalise: normalise})
+}
+
+// foreignModel reads a model in the format of another program, which has the name of the file. Remarks say what the model
+// does not keep of the file and, if rows that do not sum to 1 are all that is wrong, what -normalise would change.
+func (h *host) foreignModel(path string, data []byte, o format.Options) (*document.ModelFile, error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if path == "-" {
 		name = ""
 	}
-	m, notes, err := format.ReadModel(name, data, format.Options{Horizon: horizon})
+	f, notes, err := format.ReadModelFile(name, data, o)
+	if err != nil && !o.Normalise {
+		o.Normalise = true
+		if _, scaled, bad := format.ReadModel(name, data, o); bad == nil {
+			h.remark("with -normalise, " + scaled[0])
+		}
+	}
 	for _, note := range notes {
 		h.remark(note)
 	}
-	return &document.ModelFile{Model: m}, err
+	return f, err
 }
 
 // edgesOf reads a text as the edges of a prior over the variables of a space. A part that cannot be read
@@ -82,7 +99,7 @@ func (h *host) edgesOf(text string, space *fmdp.Space) ([]document.Edge, error) 
 		h.remark(note)
 	}
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("line %d, column %d: %s", wrong[0].Line, wrong[0].Column, wrong[0].Detail)
+		return nil, &wrong[0]
 	}
 	return edges, nil
 }
@@ -125,7 +142,7 @@ func (h *host) takePrior(s *spec.Spec, path string) error {
 		own := document.SparsenessOf(k.prior.Prior, k.prior.Space)
 		s.Sparseness, s.Own = own.Z, own.Own
 		s.Dirichlet.Given, s.Dirichlet.Concentration = true, k.prior.Rows
-		s.Tables = document.TablesOf(k.prior.Tied)
+		s.Tables = k.prior.Structure.String()
 	}
 	s.Prior = told
 	return nil
@@ -155,29 +172,21 @@ func (h *host) takeData(s *spec.Spec, path string) error {
 	if err != nil {
 		return err
 	}
-	from, name, err := h.open(path, "a transitions file")
+	from, name, err := h.open(path, transitionsFile)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	first := bufio.NewReader(from)
-	log, err := h.log(first, name, func([]byte) format.LogOptions { return format.LogOptions{Space: space} })
+	read, err := h.transitions(from, name, format.LogOptions{Space: space})
 	if err != nil {
 		return err
 	}
-	var steps []document.Transition
-	if log != nil {
-		h.tell(name, log)
-		steps = log.Transitions
-	} else {
-		for step, err := range answer.Transitions(h.ctx, first, space) {
-			if err != nil {
-				return h.badTransition(name, err)
-			}
-			if steps = append(steps, document.Transition{X: step.Point, Y: step.Next}); len(steps) > spec.MaxData {
-				break
-			}
-		}
+	if read.Log != nil {
+		h.tell(name, read.Log)
+	}
+	steps, err := read.List(h.ctx, spec.MaxData)
+	if err != nil {
+		return h.badTransition(name, err)
 	}
 	data, err := spec.NewData(steps)
 	if err != nil {
@@ -194,36 +203,40 @@ func (h *host) hint(s *spec.Spec, err error) error {
 	return err
 }
 
-// log reads a table of transitions. For JSON Lines, of which nothing is then read, it returns nil.
-func (h *host) log(r *bufio.Reader, name string, options func(data []byte) format.LogOptions) (*format.Log, error) {
-	begins, err := r.Peek(256)
-	if !format.IsTable(begins) || err != nil && err != io.EOF {
-		return nil, nil
+// transitionsFile is what a file of transitions is called.
+const transitionsFile = "a transitions file"
+
+// transitions begins to read transitions.
+func (h *host) transitions(r io.Reader, name string, options format.LogOptions) (*evidence.Data, error) {
+	data, err := evidence.Read(strict.NewLines(r), options, format.MaxLog)
+	_, invalid := errors.AsType[*strict.InvalidError](err)
+	_, long := errors.AsType[*evidence.LongTableError](err)
+	if err != nil && data.Log == nil && !invalid && !long {
+		return nil, strict.Unreadable(name, transitionsFile, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(r, format.MaxLog+1))
-	if err != nil {
-		return nil, unreadable(name, "a transitions file", err)
+	if err != nil && data.Log != nil {
+		for _, words := range data.Log.Told() {
+			h.remark(words)
+		}
 	}
-	log, err := format.ReadLog(data, options(data))
-	return log, in(name, err)
+	return data, in(name, err)
 }
 
 // badTransition places an error of reading transitions.
 func (h *host) badTransition(name string, err error) error {
-	line, bad := errors.AsType[*strict.LineError](err)
+	line, _ := errors.AsType[*strict.LineError](err)
 	long, tooLong := errors.AsType[*strict.LongLineError](err)
+	_, changed := errors.AsType[*posterior.ChangedError](err)
+	_, placed := errors.AsType[*strict.InputError](err)
 	switch {
+	case placed:
+		return err
+	case changed:
+		return in(name, err)
 	case h.ctx.Err() != nil:
 		return err
 	case tooLong:
 		return badf(place(name, line.Number), "a transition was expected, but %w", long)
-	case bad:
-		return in(place(name, line.Number), line.Err)
 	}
-	return unreadable(name, "a transition", err)
-}
-
-// drawn returns the probabilities of edges as a graph in DOT.
-func drawn(space *fmdp.Space, prior *bigraph.Prior) []byte {
-	return []byte((&export.Graph{Space: space, Prior: prior}).DOT())
+	return strict.Unreadable(name, "a transition", err)
 }

@@ -19,14 +19,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/cheggaaa/pb/v3"
 
+	"cpsrl/core/param"
 	"cpsrl/core/strict"
 )
 
@@ -55,7 +53,9 @@ type host struct {
 	bar    atomic.Pointer[pb.ProgressBar] // the last bar that was started
 	quiet  bool                           // whether nothing but errors goes to standard error
 	notice string                         // a remark for standard error
+	told   []string                       // what was read of a table, a line each for standard error
 	inputs []input                        // the regular files that were opened
+	timing *timing                        // what measures agents; nil if nothing does
 }
 
 // run runs a command and returns the exit status. When ctx ends, run does not wait
@@ -76,19 +76,25 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return statusOK
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), printable(err.Error()))
-	_, bad := errors.AsType[badInput](err)
+	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), param.Printable(err.Error()))
+	return status(ctx, err)
+}
+
+// status returns the exit status of an error. What the end of ctx cut short is no fault of the input, also where the
+// error names a place in the input.
+func status(ctx context.Context, err error) int {
+	_, bad := errors.AsType[*strict.InputError](err)
 	_, invalid := errors.AsType[*strict.InvalidError](err)
 	end, signalled := context.Cause(ctx).(caught)
 	switch {
+	case errors.Is(err, context.Canceled) && signalled:
+		return 128 + int(end.signal)
+	case errors.Is(err, context.Canceled):
+		return statusInterrupted
 	case bad || invalid:
 		return statusInvalid
-	case !errors.Is(err, context.Canceled):
-		return statusFailed
-	case signalled:
-		return 128 + int(end.signal)
 	}
-	return statusInterrupted
+	return statusFailed
 }
 
 // remark adds words to the notice.
@@ -99,59 +105,35 @@ func (h *host) remark(words string) {
 	h.notice += words
 }
 
-// addNotice prints the notice, or adds it to the error, so that a command prints at most
-// one line on standard error.
+// addNotice prints what was read of a table, and the notice. It adds them to an error, so that a command that
+// fails prints one line on standard error.
 func (h *host) addNotice(err error) error {
-	switch {
-	case h.notice == "":
+	if err != nil {
+		for _, words := range h.told {
+			h.remark(words)
+		}
+		if h.notice != "" {
+			err = fmt.Errorf("%w (%s)", err, h.notice)
+		}
 		return err
-	case err != nil:
-		return fmt.Errorf("%w (%s)", err, h.notice)
 	}
-	fmt.Fprintf(h.stderr, "cpsrl: %s\n", printable(h.notice))
+	for _, words := range h.told {
+		fmt.Fprintf(h.stderr, "cpsrl: %s\n", param.Printable(words))
+	}
+	if h.notice == "" {
+		return nil
+	}
+	fmt.Fprintf(h.stderr, "cpsrl: %s\n", param.Printable(h.notice))
 	return nil
 }
 
-// badInput is an error in a flag, a file or a line that the user gave.
-type badInput struct{ error }
-
-func (e badInput) Unwrap() error { return e.error }
-
-// in adds the place of an error in the input. The error nil stays nil.
+// in adds the place of an error in the input, such as a flag, a file or a line. The error nil stays nil.
 func in(where string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return badInput{fmt.Errorf("%s: %w", where, err)}
+	return &strict.InputError{Name: where, Err: err}
 }
 
-// badf returns a badInput with the given reason.
-func badf(where, format string, args ...any) error {
-	return in(where, fmt.Errorf(format, args...))
-}
-
-// longestMessage is the largest number of bytes of a message that are shown, because a
-// message may quote a hostile file.
-const longestMessage = 600
-
-// printable makes a message one line of a terminal: it replaces characters that cannot be
-// printed, and leaves out the middle of a long message.
-func printable(message string) string {
-	var b strings.Builder
-	if n := len(message); n > longestMessage {
-		message = message[:longestMessage/2] + " … " + message[n-longestMessage/2:]
-	}
-	for _, r := range message {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			b.WriteByte(' ')
-		case r == utf8.RuneError:
-			b.WriteByte('?')
-		case !unicode.IsPrint(r):
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// badf returns a *[strict.InputError] with the given reason.
+func badf(where, format string, args ...any) error { return strict.Input(where, format, args...) }

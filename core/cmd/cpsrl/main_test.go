@@ -123,24 +123,6 @@ func TestFlagsTakeOneDashOrTwoAnywhere(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain":       "plain",
-		"a\nb\r\tc":   "a b  c",
-		"\x1b[31mred": `\u001b[31mred`,
-		"bad \xff":    "bad ?",
-		"η = 2":       "η = 2",
-	} {
-		if got := printable(in); got != want {
-			t.Errorf("printable(%q) = %q, want %q", in, got, want)
-		}
-	}
-	long := printable("start " + strings.Repeat("x", 1<<20) + " end")
-	if len(long) > longestMessage+10 || !strings.HasPrefix(long, "start") || !strings.HasSuffix(long, "end") {
-		t.Errorf("a long message became %q", long)
-	}
-}
-
 func TestBuildDoesNotFuse(t *testing.T) {
 	if fuses() {
 		t.Error("this build fuses x*y + z; build with -gcflags=all=-d=fmahash=n, and GOAMD64=v1")

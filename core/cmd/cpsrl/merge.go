@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"os"
 
 	"cpsrl/core/results"
+	"cpsrl/core/strict"
 )
 
 var mergeCommand = command{
@@ -27,23 +27,23 @@ hold, and gaps are refused.`,
 			if err != nil {
 				return err
 			}
-			out, err := h.create(*path)
+			out, err := h.createRecords(*path)
 			if err != nil {
 				return err
 			}
-			defer out.discard()
+			defer out.Discard()
 			for piece, err := range joined.Lines(files) {
 				if h.ctx.Err() != nil {
 					return fmt.Errorf("%s: %w", out.name, context.Cause(h.ctx))
 				}
 				if err != nil {
-					return inRecords(out.name, err)
+					return err
 				}
 				if _, err := out.Write(piece); err != nil {
 					return err
 				}
 			}
-			return out.commit()
+			return out.Commit()
 		}
 	},
 }
@@ -60,7 +60,7 @@ func (h *host) join(paths []string) (*results.Joined, []io.ReaderAt, error) {
 		parts, files = append(parts, part), append(files, file)
 	}
 	joined, err := results.Join(parts)
-	return joined, files, inParts(err)
+	return joined, files, err
 }
 
 // part reads a records file that is a part of an experiment.
@@ -73,30 +73,28 @@ func (h *host) part(path string) (*results.Part, io.ReaderAt, error) {
 	part, err := results.ReadPart(name, r)
 	switch {
 	case err != nil:
-		return nil, nil, inRecords(name, err)
+		return nil, nil, strict.Unreadable(name, "a records file", err)
 	case regular(r) == nil:
 		return nil, nil, badf(name, "parts are read twice, so a file was expected that is no pipe")
 	}
-	return part, again(path), nil
+	return part, &again{path, regular(r)}, nil
 }
 
-// inParts adds the file of an error among parts.
-func inParts(err error) error {
-	if e, ok := errors.AsType[*results.PartError](err); ok {
-		return badf(e.Name, "%s", e.Reason)
-	}
-	return err
+// again is a file that is opened for each reading, so that many parts can be read.
+type again struct {
+	path   string
+	before os.FileInfo
 }
 
-// again is the path of a file that is opened for each reading, so that many parts can be read.
-type again string
-
-func (a again) ReadAt(p []byte, at int64) (int, error) {
-	f, err := os.Open(string(a))
+func (a *again) ReadAt(p []byte, at int64) (int, error) {
+	f, err := os.Open(a.path)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
+	if now, err := f.Stat(); err != nil || !os.SameFile(now, a.before) || now.Size() != a.before.Size() || !now.ModTime().Equal(a.before.ModTime()) {
+		return 0, badf(a.path, "the file has changed since it was read")
+	}
 	return f.ReadAt(p, at)
 }
 

@@ -59,6 +59,8 @@ func TestMergeRefuses(t *testing.T) {
 	other := filepath.Join(folder, "other.jsonl")
 	ok(t, append(slices.Clone(args), "-seed", "7", "-o", other)...)
 	engine := file(t, "engine.jsonl", strings.Replace(read(t, names[1]), `"engine":2`, `"engine":3`, 1))
+	header, _, _ := strings.Cut(read(t, names[1]), "\n")
+	older := file(t, "older.jsonl", strings.Replace(header, `"engine":2`, `"engine":1`, 1)+"\n")
 	swapped := strings.SplitAfter(read(t, names[0]), "\n")
 	swapped[1], swapped[2] = swapped[2], swapped[1]
 	twice := read(t, names[0])
@@ -70,7 +72,8 @@ func TestMergeRefuses(t *testing.T) {
 		{"first.jsonl: run 0 of psrl is in " + names[0] + ", too", []string{names[0], names[0]}},
 		{"first.jsonl: runs 2 to 4 of psrl are in no file", []string{names[0], names[2]}},
 		{"first.jsonl: runs 0 to 1 of f-psrl are in no file", []string{names[0], file(t, "h.jsonl", strings.Replace(twice, `"psrl"]`, `"f-psrl"]`, 1)[:strings.Index(twice, "\n")+3])}},
-		{"engine.jsonl: the engine version is 3, and 2 in ", []string{names[0], engine}},
+		{"older.jsonl: the engine version is 1, and 2 in ", []string{names[0], older}},
+		{"engine.jsonl: line 1: /engine: the records are of engine version 3; this is version 2", []string{engine, engine}},
 		{"swapped.jsonl: line 2: run 0, agent \"psrl\", episode 2 is out of order", []string{file(t, "swapped.jsonl", strings.Join(swapped, ""))}},
 		{"twice.jsonl: line 14: run 0, agent \"psrl\", episode 1 is there twice", []string{file(t, "twice.jsonl", twice+twice[strings.Index(twice, "\n")+1:])}},
 		{"nosuch: a records file was expected", []string{names[0], "nosuch"}},

@@ -41,26 +41,30 @@ func normaliseFlag(flags *flag.FlagSet) func() bool {
 // decodeSpec reads a spec, which may hold a model.
 func (h *host) decodeSpec(normalise bool) func([]byte) (*spec.Spec, error) {
 	return func(data []byte) (*spec.Spec, error) {
-		return scaled(h, normalise, data, spec.Decode, spec.DecodeScaled)
+		return scaled(h, normalise, data, spec.Decode, (*spec.Spec).Scaled, spec.DecodeScaled)
 	}
 }
 
-// scaled decodes a document that is a model or holds one. If rows do not sum to 1, decoding fails;
+// scaled decodes a document that is a model or holds one. If rows sum to 1 only within the rounding of
+// six digits, they are scaled, and a remark names them, by how. If they do not, decoding fails;
 // with normalise, scaled then divides each row by its sum. With and without normalise, a remark
 // says what that changes.
-func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), scale func([]byte) (T, *document.Scaled, error)) (T, error) {
+func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), how func(T) *document.Scaled, scale func([]byte) (T, *document.Scaled, error)) (T, error) {
 	value, err := decode(data)
 	if err == nil {
+		if rounded := how(value); rounded != nil {
+			h.remark("scaled " + rounded.String())
+		}
 		return value, err
 	}
-	other, how, bad := scale(data)
+	other, all, bad := scale(data)
 	switch {
 	case bad != nil:
 		return value, err
 	case !normalise:
-		h.remark("-normalise scales " + how.String())
+		h.remark("-normalise scales " + all.String())
 		return value, err
 	}
-	h.remark("normalised " + how.String())
+	h.remark("normalised " + all.String())
 	return other, nil
 }

@@ -1,27 +1,28 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"iter"
-	"math"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/dirichlet"
+	"cpsrl/core/concentration"
 	"cpsrl/core/document"
+	"cpsrl/core/evidence"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
+	"cpsrl/core/offline"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
+	"cpsrl/core/results"
+	"cpsrl/core/spec"
 	"cpsrl/core/strict"
 )
 
@@ -39,7 +40,7 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 				return err
 			}
 			return h.stream(func(w io.Writer) error {
-				err := answer.WriteFactorizations(w, p.Space, p.Prior)
+				err := document.WriteFactorizations(w, p.Space, p.Prior)
 				if _, invalid := errors.AsType[*strict.InvalidError](err); invalid {
 					return in(name, err)
 				}
@@ -55,7 +56,12 @@ func priorFlags(flags *flag.FlagSet) (load func(h *host) (*document.PriorFile, s
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
 	bound := boundFlag(flags)
 	return func(h *host) (*document.PriorFile, string, error) {
-		p, name, err := readDocument(h, "prior", *file, document.DecodePrior)
+		p, name, err := readDocument(h, "prior", *file, func(data []byte) (*document.PriorFile, error) {
+			if format.IsGraph(data) {
+				return nil, errors.New("a prior in the format cpsrl/prior was expected: this graph does not say which values the variables have")
+			}
+			return document.DecodePrior(data)
+		})
 		if err != nil {
 			return nil, name, err
 		}
@@ -71,228 +77,293 @@ func boundFlag(flags *flag.FlagSet) *string {
 }
 
 // posteriorKinds are the forms in which a posterior is written.
-var posteriorKinds = []string{"json", "csv", "dot", "prior"}
+var posteriorKinds = []string{"json", "csv", "dot", "prior", "transitions"}
 
 var posteriorCommand = command{
-	name: "posterior", args: "-transitions FILE [-prior FILE] [-action NAMES] [-z N] [-cut NAME=POINTS …] [-update exact|printed] [-dirichlet VALUE] [-tables rows|tied] [-bound at-most|below] [-as json|csv|dot|prior] [-top N]",
+	name: "posterior", args: "-transitions FILE | -records FILE [-agent LABEL] [-run I] [-prior FILE] [-action NAMES] [-without NAMES] [-column NAME=ROLE …] [-z N] [-cut NAME=POINTS …] [-lag N] [-update exact|printed] [-dirichlet VALUE] [-tables rows|tied|trees] [-bound at-most|below] [-as json|csv|dot|prior|transitions] [-trust T] [-top N]",
 	short: "weigh the parent sets of a prior by transitions",
 	long: `Prints the hyper-posterior over the parent sets of each variable, the most probable first, and the
 probability of every edge:
 {"variables":{"side":[{"parents":[…],"p":…,"logEvidence":…},…]},"edges":[{"from":"flip","to":"side","p":…},…]}.
 With -as csv, it is a table of the edges: from,to,p, the uncertain ones (p from 0.01 to 0.99) first. With -as dot, it is
-a graph of those with at least 0.01; with -as prior, a prior that trusts each edge that much, from 0.01 to 0.99.
+a graph of those with at least 0.01; with -as prior, a prior that trusts each edge that much, but from 1 − T to T with
+-trust T (0.99): "cpsrl run -prior" starts the next problem with it, and a smaller T discounts what was learned. With
+-records FILE -as prior, what was learned is what an agent believes at the end of a run in a file of records. With
+-as transitions, it is the transitions themselves as JSON Lines, as "run -data" takes them: -prior gives the variables.
 Transitions are JSON Lines {"x":[…],"y":[…]}, read one at a time; an empty file is no evidence. Or they are a table
-(CSV) whose columns have the names of the variables: behind the columns episode and t, the next state is in the next
+(CSV) whose columns have the names of the variables: with columns such as episode and t, the next state is in the next
 row of the episode; else it is in the columns x', y', …. A row with a missing cell is left out, and counted.
 -prior takes a prior; a model, whose variables it takes and whose true graph is marked in the table of edges; or edges
-in a format of another program. Without it, the variables and their values are those of the table, and -action says
-which are actions. For a table, standard error says what was read, and whether that is little.
+in a format of another program. Without it, the variables and their values are those of the table. Standard error says
+what was read, what each column was taken for, and whether that is little. -action says which columns are actions,
+-without which to leave out, and -column day=episode what any one is: episode, step, state, action, next or nothing.
 Nothing plans here, so the variables may have any number of states and actions. What bounds them is memory:
 all sets of at most 3 parents of 64 binary variables take 400 MB. If more is needed, the file is read several times.`,
 	setup: func(flags *flag.FlagSet) action {
-		file := flags.String("prior", "", "a `FILE` that holds a prior or a model (default: the variables of the table, and no edge)")
-		bound := boundFlag(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
-		actions := namesFlag(flags, "action", "the `NAMES` of the columns that are actions, joined by commas (default: those that the table tells)")
-		z := wholeNumber(flags, "z", 0, 1, fmdp.MaxVariables, "the most parents of a variable, `N` (default: the prior's; without one, up to 5)")
-		update := oneOf(flags, "update", posterior.Updates(),
-			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
-		cuts := cutsFlag(flags)
-		replace := lawFlags(flags)
-		as := oneOf(flags, "as", posteriorKinds, "the `FORM`: json, csv, dot or prior")
+		learned := newLearnedFlags(flags)
+		ask := questionFlags(flags)
+		as := oneOf(flags, "as", posteriorKinds, "the `FORM`: json, csv, dot, prior or transitions")
 		top := wholeNumber(flags, "top", 0, 1, bigraph.MaxSets, "print the `N` most probable parent sets of each variable (default: all)")
 		return func(h *host, args []string) error {
-			if *path == "" {
-				return badf("flags", "-transitions FILE was expected")
+			if learned.trust > 0 && *as != "prior" {
+				return badf("flags", "-trust is for -as prior")
 			}
-			q := &question{host: h, cuts: cuts, actions: *actions, z: *z}
-			q.bound, _ = bigraph.BoundOf(*bound)
-			q.rule, _ = posterior.UpdateOf(*update)
-			q.replace = replace
-			if *file != "" {
-				k, name, err := h.readKnown(*file)
+			trust := cmp.Or(learned.trust, evidence.MostTrust)
+			if learned.records != "" {
+				prior, err := learned.prior(h, flags, *as, trust)
 				if err != nil {
 					return err
 				}
-				if *path == "-" && name == standardInput {
-					return badf("flag -transitions", "standard input holds the prior; a file was expected")
-				}
-				q.known, q.name = k, name
+				return h.print(append(document.EncodePrior(prior), '\n'))
 			}
-			if err := q.weigh(*path); err != nil {
+			if err := learned.check(); err != nil {
 				return err
 			}
-			beliefs, space := q.weighing.Weights(), q.prior.Space
+			if *path == "" {
+				return badf("flags", "-transitions FILE or -records FILE was expected")
+			}
+			q, err := ask(h, *path)
+			if err != nil {
+				return err
+			}
+			if *as == "transitions" {
+				return q.lines()
+			}
+			a, _, err := q.weigh(false)
+			if err != nil {
+				return err
+			}
 			switch *as {
 			case "csv":
-				return h.print(answer.EdgeTable(space, beliefs, q.truth))
+				return h.print(a.CSV(q.truth))
 			case "dot":
-				return h.print(drawn(space, answer.Drawn(space, beliefs)))
+				return h.print([]byte(a.DOT()))
 			case "prior":
-				stated := *q.prior
-				stated.Prior = answer.Stated(space, beliefs, q.prior.Prior)
-				return h.print(append(document.EncodePrior(&stated), '\n'))
+				return h.print(append(document.EncodePrior(a.Stated(trust)), '\n'))
 			}
-			return h.stream(func(out io.Writer) error { return answer.WritePosterior(out, space, beliefs, *top) })
+			return h.stream(func(out io.Writer) error { return a.Write(out, *top) })
 		}
 	},
 }
 
-// question is what transitions are asked.
-type question struct {
-	*host
-	known   known  // what is known of variables and edges; nothing if all three are nil
-	name    string // of the file that says it
-	cuts    map[string][]float64
-	actions []string
-	z       int // 0 if it is not given
-	bound   bigraph.Bound
-	rule    posterior.Update
-	replace func(p *document.PriorFile)
-
-	prior    *document.PriorFile
-	truth    bigraph.Bigraph // nil if it is not known
-	weighing *posterior.Weighing
+// learnedFlags holds the flags that take what was learned to the next problem.
+type learnedFlags struct {
+	trust          float64 // 0 if it is not said
+	records, agent string
+	run            *int
 }
 
-// weigh reads the transitions as often as needed.
-func (q *question) weigh(path string) error {
-	h := q.host
-	from, name, err := h.open(path, "a transitions file")
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	first := bufio.NewReader(from)
-	var space *fmdp.Space // of what is known; nil if the table says it
-	if q.known.text == nil {
-		if err := q.begin(nil); err != nil {
-			return in(q.name, err)
+func newLearnedFlags(flags *flag.FlagSet) *learnedFlags {
+	f := &learnedFlags{}
+	flags.Func("trust", "for -as prior, trust no edge more than `T`, nor its absence (default 0.99)", func(text string) (err error) {
+		if f.trust, err = strconv.ParseFloat(text, 64); err != nil || !(f.trust >= 0.5 && f.trust <= document.MostLikely) {
+			return fmt.Errorf("expected a number from 0.5 to %v%s", document.MostLikely, param.Hint(text, false))
 		}
-		if q.prior != nil {
-			space = q.prior.Space
-		}
-	}
-	log, err := h.log(first, name, func(data []byte) format.LogOptions {
-		if space == nil && q.actions == nil {
-			if q.actions = format.GuessActions(data); len(q.actions) > 0 {
-				h.remark("taken for an action: " + strings.Join(q.actions, ", "))
-			}
-		}
-		return format.LogOptions{Space: space, Actions: q.actions, Cuts: q.cuts}
+		return nil
 	})
-	switch {
-	case err != nil:
-		return err
-	case log == nil && space == nil:
-		return badf(name, "JSON Lines name no variables; -prior FILE was expected, with a prior or a model, or a table with a header")
-	case space == nil:
-		if err := q.begin(log.Space); err != nil {
-			return in(cmp.Or(q.name, name), err)
-		}
-	case q.actions != nil:
-		return badf("flag -action", "%s says which variables are actions", q.name)
-	}
-	if q.weighing, err = answer.NewWeighing(q.prior, q.rule); err != nil {
-		return in(cmp.Or(q.name, name), err)
-	}
-	w, space := q.weighing, q.prior.Space
-	if n := w.Passes(); log == nil && n > 1 && !rereadable(path) {
-		return badf(name, "the transitions have to be read %d times; a regular file was expected", n)
-	}
-	visits := answer.NewVisits(q.prior, w)
-	// Counts take nearly all the memory, and garbage must not double it.
-	defer debug.SetGCPercent(debug.SetGCPercent(10))
-	for again := false; w.Passes() > 0; again = true {
-		switch {
-		case log != nil && !again:
-			err = w.Read(visits.Watch(h.steps(log)))
-		case log != nil:
-			err = w.Read(h.steps(log))
-		case again:
-			err = h.weighAgain(w, path, space)
-		default:
-			err = h.weigh(w, first, name, space)
-			from.Close() // a pipe is free again
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if log != nil {
-		h.tell(name, log)
-		if c := visits.Caution(); c != nil {
-			h.remark(c.Text + " (-dirichlet 0.1 and -tables tied weigh such tables less strictly)")
-		}
+	flags.StringVar(&f.records, "records", "", "for -as prior, a `FILE` of records in place of transitions")
+	flags.StringVar(&f.agent, "agent", "", "for -records, the `LABEL` of the agent (default: the first that is uncertain of an edge)")
+	f.run = wholeNumber(flags, "run", -1, 0, spec.MaxRuns-1, "for -records, the index `I` of the run, from 0 (default: the first)")
+	return f
+}
+
+// check refuses flags of -records without it.
+func (f *learnedFlags) check() error {
+	if f.agent != "" || *f.run >= 0 {
+		return badf("flags", "-agent and -run are for -records")
 	}
 	return nil
 }
 
-// begin takes the prior from what is known or, if nothing is, from the variables of a table; without
-// them it stays nil.
-func (q *question) begin(found *fmdp.Space) (err error) {
-	switch k := q.known; {
-	case k.prior != nil:
-		q.prior = k.prior
-	case k.model != nil:
-		if q.prior, q.truth, err = ofModel(k.model); err != nil {
-			return err
+// prior returns what an agent has learned in a run, as a prior.
+func (f *learnedFlags) prior(h *host, flags *flag.FlagSet, as string, trust float64) (prior *document.PriorFile, err error) {
+	if as != "prior" {
+		return nil, badf("flags", "-records is for -as prior")
+	}
+	flags.Visit(func(given *flag.Flag) {
+		if !slices.Contains([]string{"records", "agent", "run", "as", "trust"}, given.Name) {
+			err = badf("flags", "-%s is for transitions, and -records takes what a run has weighed", given.Name)
 		}
-	case found == nil:
-		return nil
-	default:
-		file := document.PriorFile{}
-		q.replace(&file)
-		q.prior = answer.Unstated(found, q.z, file)
-		if k.text != nil {
-			edges, err := q.edgesOf(*k.text, found)
-			if err != nil {
-				return err
-			}
-			said, err := document.DecodeEdges(edges, "", found)
-			if err != nil {
-				return err
-			}
-			said.Sparseness = q.prior.Prior.Sparseness
-			for _, z := range said.Known {
-				said.Sparseness = max(said.Sparseness, z.Len())
-			}
-			q.prior.Prior = said
+	})
+	if err != nil {
+		return nil, err
+	}
+	var beliefs results.EdgeBeliefs
+	r, err := h.results([]string{f.records}, beliefs.Add)
+	if err != nil {
+		return nil, err
+	}
+	if f.agent != "" {
+		if f.agent, err = r.Experiment.Label(f.agent); err != nil {
+			return nil, in("flag -agent", err)
 		}
 	}
-	q.replace(q.prior)
-	if q.prior.Prior.Bound = q.bound; q.z > 0 {
-		q.prior.Prior.Sparseness, q.prior.Prior.Each = q.z, nil
+	if *f.run < 0 {
+		*f.run = r.Experiment.Spec().FirstRun
 	}
-	return document.CheckPrior(q.prior.Prior, q.prior.Space)
+	from, edges, err := results.LearnedEdges(r.Experiment, &beliefs, f.agent, *f.run)
+	if err != nil {
+		return nil, in(r.name, err)
+	}
+	return evidence.Trusted(from, edges, trust), nil
 }
 
-// lawFlags adds the flags of what is assumed of tables. The function replace puts those that are given
-// in place of what a prior says.
-func lawFlags(flags *flag.FlagSet) (replace func(p *document.PriorFile)) {
-	var rows dirichlet.Optional
-	var tables string
+// questionFlags adds the flags that say how transitions are read and weighed. The function ask returns the question to those of
+// a file.
+func questionFlags(flags *flag.FlagSet) (ask func(h *host, path string) (*question, error)) {
+	file := flags.String("prior", "", "a `FILE` that holds a prior or a model (default: the variables of the table, and no edge)")
+	bound := boundFlag(flags)
+	actions := namesFlag(flags, "action", "the `NAMES` of the columns that are actions, joined by commas (default: those that the table tells)")
+	roles := rolesFlags(flags)
+	z := wholeNumber(flags, "z", 0, 1, fmdp.MaxVariables, "the most parents of a variable, `N` (default: the prior's; without one, up to 5)")
+	update := oneOf(flags, "update", posterior.Updates(),
+		"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
+	cuts := cutsFlag(flags)
+	lag := wholeNumber(flags, "lag", 0, 1, fmdp.MaxVariables, "on the values of how many steps, `N`, of a table it depends what happens next: with 2, those of the step before are variables, too (default 1)")
+	rows, tables := lawFlags(flags)
+	return func(h *host, path string) (*question, error) {
+		q := &question{host: h, path: path, options: format.LogOptions{Actions: *actions, Roles: roles, Cuts: cuts, Lag: *lag}}
+		q.Bound, _ = bigraph.BoundOf(*bound)
+		q.Update, _ = posterior.UpdateOf(*update)
+		q.Z, q.Rows, q.Tables = *z, *rows, *tables
+		if *file == "" {
+			return q, nil
+		}
+		if *lag > 1 {
+			return nil, badf("flag -lag", "-prior says which variables there are")
+		}
+		return q, q.told(*file)
+	}
+}
+
+// question is what the transitions of a file are asked.
+type question struct {
+	*host
+	evidence.Question
+	path    string
+	options format.LogOptions
+	name    string          // of the file of the prior, or ""
+	truth   bigraph.Bigraph // nil if it is not known
+	model   *fmdp.Model     // of the file, or nil
+}
+
+// told takes what a file says of variables and edges.
+func (q *question) told(path string) error {
+	k, name, err := q.readKnown(path)
+	if err != nil {
+		return err
+	}
+	if q.path == "-" && name == standardInput {
+		return badf("flag -transitions", "standard input holds the prior; a file was expected")
+	}
+	q.name, q.Prior = name, k.prior
+	switch {
+	case k.model != nil:
+		q.model = k.model
+		q.Prior, q.truth, err = ofModel(k.model)
+	case k.text != nil:
+		q.Edges = func(space *fmdp.Space) ([]document.Edge, error) { return q.edgesOf(*k.text, space) }
+	}
+	if q.Prior != nil {
+		if q.options.Space = q.Prior.Space; q.options.Actions != nil {
+			return badf("flag -action", "%s says which variables are actions", name)
+		}
+	}
+	return in(name, err)
+}
+
+// read opens the transitions and reads a table of them.
+func (q *question) read() (from io.Closer, data *evidence.Data, name string, err error) {
+	r, name, err := q.open(q.path, transitionsFile)
+	if err != nil {
+		return nil, nil, name, err
+	}
+	data, err = q.transitions(r, name, q.options)
+	return r, data, name, err
+}
+
+// lines prints the transitions of a table as JSON Lines.
+func (q *question) lines() error {
+	from, data, name, err := q.read()
+	switch {
+	case from == nil:
+		return err
+	case err == nil && data.Log == nil:
+		err = badf(name, "these transitions are JSON Lines already")
+	}
+	from.Close()
+	if err != nil {
+		return err
+	}
+	q.tell(name, data.Log)
+	return q.stream(func(out io.Writer) (err error) {
+		for _, t := range data.Log.Transitions {
+			err = cmp.Or(err, strict.WriteLine(out, t))
+		}
+		return err
+	})
+}
+
+// weigh asks the transitions, which it returns, too. Keep: they are there after it, also those of JSON Lines.
+func (q *question) weigh(keep bool) (*evidence.Answer, *evidence.Data, error) {
+	// Transitions and counts take nearly all the memory, and garbage must not double it.
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	from, data, name, err := q.read()
+	if from != nil {
+		defer from.Close()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	table := data.Log != nil
+	if keep {
+		if err := data.Keep(q.ctx, offline.MaxTransitions); err != nil {
+			return nil, nil, q.badTransition(name, err)
+		}
+	}
+	if rereadable(q.path) {
+		q.Again = func() (io.ReadCloser, error) {
+			r, _, err := q.open(q.path, transitionsFile)
+			return r, err
+		}
+	}
+	a, err := q.Ask(q.ctx, data)
+	if of, is := errors.AsType[*evidence.PriorError](err); is {
+		return nil, nil, in(cmp.Or(q.name, name), of.Err)
+	}
+	if again, is := errors.AsType[*evidence.AgainError](err); is {
+		return nil, nil, badf(name, "the transitions have to be read %d times; a regular file was expected", again.Passes)
+	}
+	if err != nil {
+		return nil, nil, q.badTransition(name, err)
+	}
+	if table {
+		q.tell(name, data.Log)
+		if a.Caution != nil {
+			q.remark(a.Caution.Text + " (-dirichlet 0.1 and -tables tied weigh such tables less strictly)")
+		}
+	}
+	return a, data, nil
+}
+
+// lawFlags adds the flags of what is assumed of tables, in place of what a prior says.
+func lawFlags(flags *flag.FlagSet) (rows *concentration.Optional, tables *string) {
+	rows, tables = new(concentration.Optional), new(string)
 	flags.Func("dirichlet", "the concentration α of the rows: the `VALUE` is "+rows.Range()+" (default: the prior's)", func(text string) error {
 		if rows.Parse(text) != nil {
 			return fmt.Errorf("expected %s%s", rows.Range(), param.Hint(text, false))
 		}
 		return nil
 	})
-	flags.Func("tables", "`HOW` the rows of a table hang together: rows (they are independent) or tied (along one parent, they may be) (default: the prior's)", func(text string) error {
-		if _, known := document.TiedOf(text); !known {
-			return fmt.Errorf("expected %s", param.OneOf(document.Tables()))
+	flags.Func("tables", "`HOW` the rows of a table hang together: rows (they are independent), tied (along one parent, they may be) or trees (they may be as in a decision tree) (default: the prior's)", func(text string) error {
+		if _, known := concentration.StructureOf(text); !known {
+			return fmt.Errorf("expected %s", param.OneOf(concentration.Structures()))
 		}
-		tables = text
+		*tables = text
 		return nil
 	})
-	return func(p *document.PriorFile) {
-		if rows.Given {
-			p.Rows = rows.Concentration
-		}
-		if tied, given := document.TiedOf(tables); given {
-			p.Tied = tied
-		}
-	}
+	return rows, tables
 }
 
 // rereadable reports whether every reading of a file can give the same: standard input and
@@ -302,70 +373,48 @@ func rereadable(path string) bool {
 	return path != "-" && (err != nil || info.Mode().IsRegular())
 }
 
-// weighAgain opens a transitions file and reads it once more.
-func (h *host) weighAgain(w *posterior.Weighing, path string, space *fmdp.Space) error {
-	r, name, err := h.open(path, "a transitions file")
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return h.weigh(w, r, name, space)
-}
-
-// weigh reads a transitions file once.
-func (h *host) weigh(w *posterior.Weighing, r io.Reader, name string, space *fmdp.Space) error {
-	err := w.Read(answer.Transitions(h.ctx, r, space))
-	if _, changed := errors.AsType[*posterior.ChangedError](err); changed {
-		return in(name, err)
-	}
-	if err != nil {
-		return h.badTransition(name, err)
-	}
-	return nil
-}
-
 // cutsFlag adds the flag of the cut points of columns of numbers, which may be given several times.
 func cutsFlag(flags *flag.FlagSet) map[string][]float64 {
 	cuts := map[string][]float64{}
 	flags.Func("cut", "the cut points of a column of numbers in a table: `NAME=POINTS`, as in glucose=70,100,140; a cut point is in the upper part; may be given again for another column", func(text string) error {
-		name, list, _ := strings.Cut(text, "=")
-		if cuts[name] != nil {
+		name, points, ok := format.ParseCuts(text)
+		switch {
+		case !ok:
+			return errors.New("expected a name and numbers, as in glucose=70,100,140")
+		case cuts[name] != nil:
 			return fmt.Errorf("a second list of cut points of %q", name)
 		}
-		for part := range strings.SplitSeq(list, ",") {
-			point, err := strconv.ParseFloat(part, 64)
-			if err != nil || math.IsNaN(point) || math.IsInf(point, 0) {
-				return errors.New("expected a name and numbers, as in glucose=70,100,140")
-			}
-			cuts[name] = append(cuts[name], point)
-		}
+		cuts[name] = points
 		return nil
 	})
 	return cuts
 }
 
-// tell says what was read of a table.
-func (h *host) tell(name string, log *format.Log) {
-	h.remark(fmt.Sprintf("%s: %s of %s", name, param.Count(len(log.Transitions), "transition"), param.Count(log.Read, "row")))
-	if log.Refused > 0 {
-		h.remark(param.Count(log.Refused, "row") + " with a missing cell left out")
-	}
-	for _, note := range log.Notes {
-		h.remark(note)
-	}
+// rolesFlags adds the flags that say what columns of a table are taken for.
+func rolesFlags(flags *flag.FlagSet) map[string]string {
+	roles := map[string]string{}
+	flags.Func("without", "the `NAMES` of the columns to leave out, joined by commas", func(text string) error {
+		for name := range strings.SplitSeq(text, ",") {
+			roles[name] = format.AsNothing
+		}
+		return nil
+	})
+	flags.Func("column", "what a column of a table is taken for: `NAME=ROLE`, as in day=episode; a role is "+param.OneOf(format.Roles())+"; may be given again for another column", func(text string) error {
+		name, role, ok := format.ParseRole(text)
+		if !ok {
+			return fmt.Errorf("expected a name and a role, as in day=episode; a role is %s", param.OneOf(format.Roles()))
+		}
+		roles[name] = role
+		return nil
+	})
+	return roles
 }
 
-// steps yields the transitions of a table until h.ctx ends.
-func (h *host) steps(log *format.Log) iter.Seq2[posterior.Step, error] {
-	return func(yield func(posterior.Step, error) bool) {
-		for _, t := range log.Transitions {
-			if err := h.ctx.Err(); err != nil {
-				yield(posterior.Step{}, err)
-				return
-			}
-			if !yield(posterior.Step{Point: t.X, Next: t.Y}, nil) {
-				return
-			}
-		}
+// tell says what was read of a table.
+func (h *host) tell(name string, log *format.Log) {
+	line := fmt.Sprintf("%s: %s of %s", name, param.Count(len(log.Transitions), "transition"), param.Count(log.Read, "row"))
+	if log.Refused > 0 {
+		line += "; " + param.Count(log.Refused, "row") + " with a missing cell left out"
 	}
+	h.told = slices.Concat([]string{line}, log.Told(), log.Notes)
 }

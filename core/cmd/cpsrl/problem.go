@@ -9,21 +9,35 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
 var modelCommand = command{
-	name: "model", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-run I]",
+	name: "model", args: "-preset NAME | -spec FILE | -link URL | -model FILE [-run I] [-expand]",
 	short: "print the true model of a run",
 	long:  specHelp + "\n\nPrints the true model of one run in the format cpsrl/model.",
 	setup: func(flags *flag.FlagSet) action {
+		expand := flags.Bool("expand", false, "write a table in place of each formula, unless no list holds what it says, and no prior, for programs that read neither")
 		return onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
 			p, err := experiment.NewInstance(s, run)
 			if err != nil {
 				return nil, err
 			}
 			model := p.Document()
+			if *expand {
+				file, err := document.DecodeModelFile(model)
+				if err != nil {
+					return nil, err
+				}
+				start := file.Formulas.Initial
+				file.Formulas, file.Prior = document.Formulas{}, nil
+				if law := file.Model.First; law != nil && law.Possible() > fmdp.MaxPoints {
+					file.Formulas.Initial = start // no list holds the states
+				}
+				model = file.Encode()
+			}
 			if len(model) > domain.MaxModel {
 				h.remark(fmt.Sprintf("no spec can hold this model: it has more than %d MiB", domain.MaxModel>>20))
 			}
@@ -49,7 +63,7 @@ var priorCommand = command{
 				h.remark("a prior file has only variables; edges into payoffs are left out")
 			}
 			law := s.Law()
-			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: law.Rows, Tied: law.Tied}), document.CheckPrior(prior, space)
+			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: law.Rows, Structure: law.Structure}), document.CheckPrior(prior, space)
 		})
 	},
 }

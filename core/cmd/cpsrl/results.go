@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -32,7 +32,7 @@ func (h *host) results(paths []string, see func(*record.Record)) (*recordsFile, 
 	defer file.Close()
 	reader, err := results.NewReader(file)
 	if err != nil {
-		return nil, inRecords(name, err)
+		return nil, strict.Unreadable(name, "a records file", err)
 	}
 	summary := results.NewSummary(reader.Experiment)
 	for line, err := range reader.All() {
@@ -42,7 +42,7 @@ func (h *host) results(paths []string, see func(*record.Record)) (*recordsFile, 
 			}
 		}
 		if err != nil {
-			return nil, inRecords(name, err)
+			return nil, strict.Unreadable(name, "a records file", err)
 		}
 		if see != nil {
 			see(line.Record)
@@ -53,35 +53,42 @@ func (h *host) results(paths []string, see func(*record.Record)) (*recordsFile, 
 	}, reader.Header, name}, nil
 }
 
-// inRecords adds the file and the line of an error in a records file.
-func inRecords(name string, err error) error {
-	if line, ok := errors.AsType[*strict.LineError](err); ok {
-		return in(place(name, line.Number), line.Err)
-	}
-	return unreadable(name, "a records file", err)
-}
-
 // check returns an error that says why if records were added and none has the measure.
 func (r *recordsFile) check(of *results.Measure) error {
 	switch {
 	case len(r.RunCurves(of)) > 0 || r.Added() == 0:
 		return nil
+	case of.Solved && r.header.Regret != "":
+		return badf(r.name, "there is no %s to show: %s", of.Axis, r.header.Regret)
 	case r.header.ModelError != "" && of.Key == "model-error":
 		return badf(r.name, "there is no model error to show: %s", r.header.ModelError)
 	}
-	return badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Experiment.Spec().Agents, ", "))
+	return badf(r.name, "there is no %s to show: no record of %s has it%s", of.Axis, strings.Join(r.Experiment.Spec().Agents, ", "), r.ask(of))
 }
 
-// measureFlag is the value of a flag -of.
+// ask returns what makes records hold a measure, unless the spec has it set.
+func (r *recordsFile) ask(of *results.Measure) string {
+	if r.Experiment.Spec().RecordsDepth() {
+		return ""
+	}
+	return of.Ask()
+}
+
+// measureFlag is the value of a flag -of. The measure is nil if the flag is not given.
 type measureFlag struct{ *results.Measure }
 
+// in returns the measure for a file: that of the flag, or the default of the experiment.
+func (m *measureFlag) in(r *recordsFile) *results.Measure {
+	return cmp.Or(m.Measure, results.Default(r.Experiment))
+}
+
 func newMeasureFlag(flags *flag.FlagSet) *measureFlag {
-	m := &measureFlag{results.CumulativeRegret()}
+	m := &measureFlag{}
 	var keys []string
 	for _, of := range results.Measures() {
 		keys = append(keys, of.Key)
 	}
-	usage := fmt.Sprintf("the `MEASURE`: %s (default %s)", strings.Join(keys, ", "), m.Key)
+	usage := fmt.Sprintf("the `MEASURE`: %s (default %s, or return where records have no regret)", strings.Join(keys, ", "), results.CumulativeRegret().Key)
 	flags.Func("of", usage, func(key string) error {
 		of, known := results.LookupMeasure(key)
 		if !known {
@@ -136,11 +143,8 @@ func (h *host) foreign(path string) (*results.Foreign, string, error) {
 	}
 	defer file.Close()
 	other, err := results.ReadForeign(file)
-	if line, ok := errors.AsType[*strict.LineError](err); ok {
-		return nil, name, in(place(name, line.Number), line.Err)
-	}
 	if err != nil {
-		return nil, name, unreadable(name, what, err)
+		return nil, name, strict.Unreadable(name, what, err)
 	}
 	return other, name, nil
 }

@@ -78,12 +78,17 @@ func TestSummary(t *testing.T) {
 func measured(t *testing.T, path string, of *results.Measure) map[string]int {
 	t.Helper()
 	n := map[string]int{}
+	reader, err := results.NewReader(strings.NewReader(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	truths := results.NewSummary(reader.Experiment)
 	for line := range strings.Lines(strings.SplitAfterN(read(t, path), "\n", 2)[1]) {
 		r, err := record.DecodeRecord([]byte(line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, has := of.Of(r); has {
+		if _, has := of.Of(r, truths.Truth(r.Run)); has {
 			n[r.Agent]++
 		}
 	}
@@ -223,6 +228,22 @@ func TestBands(t *testing.T) {
 			t.Errorf("%s: %s, want %s", test.flags, text, test.want)
 		}
 	}
+	// t(0.975, 2) = 4.302653: 11/3 ± 4.302653·(1/√3)/√3; the median of three draws of (3, 4, 4) is 3 in 7 of 27.
+	final := ok(t, "summary", path, "-band", "final")
+	for _, part := range []string{
+		"\nagent,mean,mean_lo,mean_hi,median,median_lo,median_hi,iqm,iqm_lo,iqm_hi,n\npsrl,3.66666667,2.2324", ",5.1008", ",4,3,4,3.66666667,3,4,3\npsrl:dirichlet=2,1.66666667,",
+		"\n# Learned: PSRL in 0 of 3 runs (0–71%), PSRL (α = 2) in 2 of 3 runs (9–99%).\n",
+	} {
+		if !strings.Contains(final, part) {
+			t.Errorf("-band final: %s, want %q", final, part)
+		}
+	}
+	if text := ok(t, "summary", path, "-endings"); !strings.Contains(text, "\n# Learned: PSRL in 0 of 3 runs (0–71%)") {
+		t.Errorf("-endings: %s", text)
+	}
+	if text := ok(t, "summary", path, "-band", "final", "-of", "regret", "-paired", "psrl:dirichlet=2,psrl"); !strings.Contains(text, "\npsrl:dirichlet=2,-1.33333333,") || strings.Contains(text, "Learned") {
+		t.Errorf("-band final -paired: %s", text)
+	}
 	for flags, says := range map[string]string{
 		"-band quantiles -long":   "-band excludes -long and -endings",
 		"-band runs -endings":     "-band excludes -long and -endings",
@@ -325,7 +346,7 @@ func TestModelErrorSaysWhyNot(t *testing.T) {
 	h := e.Header()
 	h.ModelError = "S²A is too large"
 	records := experiment.AppendHeader(nil, h)
-	records = record.AppendRecord(records, &record.Record{Agent: "psrl", Episode: 1})
+	records = record.AppendRecord(records, &record.Record{Agent: "psrl", Episode: 1, Valued: &record.Valued{}})
 	path := file(t, "r.jsonl", string(records))
 	refused(t, cpsrl(t, "summary", path, "-of", "model-error"), path, "S²A is too large")
 }

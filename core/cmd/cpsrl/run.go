@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"os"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/jobs"
 	"cpsrl/core/param"
 )
 
@@ -27,21 +25,30 @@ var runCommand = command{
 	long: specHelp + `
 
 The records are JSON Lines: a header with the spec, then one line for each run, agent and episode.
-A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM, SIGHUP or an error with the whole
-records so far. An earlier file of that name is replaced only when all is done; until then, the records so far
-get the name with .partial behind it. A device, a pipe or a link is written as the records come. A run that is
-killed (SIGKILL) leaves a file .cpsrl.*.tmp, which may be removed. The number of workers changes no byte.
+A regular file has the name with .partial behind it (.partial2, if that is taken) until all is done. What a run that is killed
+(SIGKILL, a loss of power) has written is there. Ctrl-C, SIGTERM, SIGHUP or an error gives the whole records so far the
+file's name, unless an earlier file has it, which is replaced only when all is done. If the name is a symbolic link, this is
+about the file to which it leads. A device or a pipe is written as the records come. The number of workers changes no byte.
 
-With -resume, runs of agents that FILE or FILE.partial has from the first episode to the last are not computed again. The
-flags may ask for more runs and more agents than FILE has. The result has the bytes of one undisturbed run.`,
+With -resume, runs of agents that FILE or its partial files have from the first episode to the last are not computed again.
+Partial files whose records are elsewhere, too, are removed. The flags may ask for more runs and more agents than FILE has. The
+result has the bytes of one undisturbed run.
+
+With -times, a second file says how many seconds each agent took for each episode, on the machine that -machine names: to sample,
+plan, act and learn, without solving the true model and scoring. On Linux it is the processor's time, elsewhere the time
+that went by: there, use -workers 1. It is no part of the records; "cpsrl plot -times" draws regret against it.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
 		workers := workersFlag(flags)
 		quiet := quietFlag(flags)
 		resume := flags.Bool("resume", false, "go on where FILE ends, as -o names it")
-		return func(h *host, args []string) error {
+		times := newTimesFlags(flags)
+		return func(h *host, args []string) (err error) {
 			h.quiet = *quiet
+			if h.timing, err = times.timing(*resume); err != nil {
+				return err
+			}
 			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
@@ -51,19 +58,20 @@ flags may ask for more runs and more agents than FILE has. The result has the by
 				if known, err = h.kept(*path, e); err != nil {
 					return err
 				}
-				if known.whole {
+				defer known.Close()
+				if known.Whole {
 					return nil
 				}
 			}
-			out, err := h.create(*path)
+			out, err := h.createRecords(*path)
 			if err != nil {
 				return err
 			}
 			if err := h.writeRecords(e, name, out, *workers, known); err != nil {
 				return err
 			}
-			known.clear()
-			return nil
+			known.Clear()
+			return h.writeTimes()
 		}
 	},
 }
@@ -82,7 +90,7 @@ func workersFlag(flags *flag.FlagSet) *int {
 // signal ends the run, out keeps the whole records so far; without any, a regular file is
 // not written.
 func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int, known *kept) error {
-	defer out.discard()
+	defer out.Discard()
 	if err := h.hold(); err != nil {
 		return err
 	}
@@ -91,8 +99,12 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 		_, err := out.Write(lines)
 		return err
 	})
+	if !renamesOpen {
+		known.Close()
+	}
 	if ended == nil {
-		if err := out.commit(); err != nil && out.temp != "" {
+		h.timing.end(fingerprint)
+		if err := out.Commit(); err != nil && out.temp != "" {
 			return fmt.Errorf("%w; %s holds the records", err, out.keep())
 		} else if err != nil {
 			return err
@@ -138,7 +150,7 @@ func roomy() func() {
 func (h *host) play(e *experiment.Experiment, known *kept, workers int, out io.Writer, each func(lines []byte) error) (records int, fingerprint string, ended error) {
 	defer roomy()()
 	s := e.Spec()
-	plays := known.plays(e)
+	plays := known.Jobs(e)
 	share := 1 - float64(plays)/float64(s.Runs*len(s.Agents))
 	h.foretell(share*e.Cost(), min(workers, runtime.NumCPU(), s.Runs*len(s.Agents)-plays))
 	done := func(runs int) string { return fmt.Sprintf("%d of %s", runs, param.Count(s.Runs, "run")) }
@@ -153,27 +165,19 @@ func (h *host) play(e *experiment.Experiment, known *kept, workers int, out io.W
 		}
 		return err
 	}
-	next, stop := iter.Pull2(jobs.Lines(h.ctx, known.rest(e), workers, jobs.MaxWaiting, func() { bar.Increment() }))
-	defer stop()
-	for job := range jobs.Of(e) {
-		bar.Set(doneKey, done(job.Run-s.FirstRun))
-		if ended = known.copy(h.ctx, job, take); ended == nil && !known.has(job) {
-			for range s.Episodes {
-				line, err, more := next()
-				if !more {
-					panic("cpsrl: a job has too few records")
-				}
-				if err == nil {
-					err = take(line.Bytes)
-				}
-				if ended = err; err != nil {
-					break
-				}
-			}
+	run := s.FirstRun
+	for line, err := range known.Lines(h.ctx, e, workers, func() { bar.Increment() }, h.timing.watched()) {
+		if line.Job != nil && line.Job.Run != run {
+			run = line.Job.Run
+			bar.Set(doneKey, done(run-s.FirstRun))
 		}
-		if ended != nil {
+		if err == nil {
+			err = take(line.Bytes)
+		}
+		if ended = err; err != nil {
 			break
 		}
+		h.timing.add(&line)
 	}
 	return records, fmt.Sprintf("%x", hash.Sum(nil)), ended
 }

@@ -113,10 +113,11 @@ func interruptedRun(t *testing.T, path string, written func() int64) result {
 // unnamed returns the size of the file in the folder that does not have its name yet, or 0.
 func unnamed(folder string) int64 {
 	temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
-	if len(temps) == 0 {
+	partial, _ := filepath.Glob(filepath.Join(folder, "*.partial*"))
+	if temps = append(partial, temps...); len(temps) == 0 {
 		return 0
 	}
-	info, err := os.Stat(temps[0])
+	info, err := os.Stat(temps[len(temps)-1])
 	if err != nil {
 		return 0
 	}
@@ -167,7 +168,7 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 	cancel()
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	h := &host{ctx: ctx, stderr: io.Discard}
-	out, err := h.create(path)
+	out, err := h.createRecords(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestInterruptedRunKeepsTheEarlierFile(t *testing.T) {
 func TestFailedWriteKeepsWholeRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	h := &host{ctx: context.Background(), stderr: io.Discard}
-	out, err := h.create(path)
+	out, err := h.createRecords(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,11 +403,14 @@ func TestRecordsOfATakenName(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "r.jsonl")
 	h := &host{ctx: context.Background(), stderr: io.Discard}
-	out, err := h.create(path)
+	if err := os.WriteFile(path+".partial", []byte("earlier"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.createRecords(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Mkdir(path, 0o700), os.WriteFile(path+".partial", []byte("earlier"), 0o600)); err != nil {
+	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	preset, _ := experiment.LookupPreset("fig1-quick")

@@ -19,7 +19,7 @@ import (
 func TestShareLink(t *testing.T) {
 	for _, p := range experiment.Presets() {
 		link := strings.TrimSpace(ok(t, "link", "-preset", p.Name))
-		if len(link) > 200 || len(link) > 120 && !p.Gallery && p.Name != "eta" && p.Name != "eta-quick" {
+		if len(link) > 220 || len(link) > 120 && !p.Gallery && p.Name != "eta" && p.Name != "eta-quick" {
 			t.Errorf("%s: %d characters", p.Name, len(link))
 		}
 		url := strings.TrimSpace(ok(t, "link", "-preset", p.Name, "-base", "https://example.org/x/?embed=1#old"))
@@ -64,7 +64,7 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=6&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
+	for _, bad := range []string{"https://example.org/", "v=8&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")

@@ -3,8 +3,12 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 
 	"cpsrl/core/record"
@@ -30,8 +34,8 @@ submitted, or the program that CPSRL names.`,
 		cpus := wholeNumber(flags, "cpus", 1, 1, 1024, "the processors of a task, `N`")
 		limit := "1:00:00"
 		flags.Func("time", "the time limit of a task as Slurm writes it, `TIME` (default "+limit+")", func(text string) error {
-			if text == "" || strings.Trim(text, "0123456789:-") != "" {
-				return fmt.Errorf("expected a time such as 30, 2:00:00 or 1-12:00:00")
+			if !timeLimit(text) {
+				return fmt.Errorf("expected a time such as 30 (minutes), 2:00:00 (hours) or 1-12 (days and hours)")
 			}
 			limit = text
 			return nil
@@ -47,15 +51,8 @@ submitted, or the program that CPSRL names.`,
 			case *dir == "" || *dir == "-":
 				return badf("flag -o", "a folder was expected")
 			}
-			ids, possible := map[string]bool{}, false
-			for t := range s.Settings() {
-				ids[t.ID], possible, err = true, possible || t.Err == nil, t.Err
-			}
-			if !possible {
-				return in(name, fmt.Errorf("no setting is possible; the last: %w", err))
-			}
-			f := &folder{filepath.Join(*dir, recordsFolder), &sweep.Run{Engine: record.Engine, Shards: *shards, Sweep: s}}
-			if err := h.begin(f, ids); err != nil {
+			run := &sweep.Run{Engine: record.Engine, Shards: *shards, Sweep: s}
+			if _, err := h.beginSweep(&disk{h, filepath.Join(*dir, recordsFolder)}, run, name, 0, runtime.NumCPU()); err != nil {
 				return err
 			}
 			words := strings.NewReplacer("SHARDS", fmt.Sprint(*shards), "CPUS", fmt.Sprint(*cpus), "TIME", limit, "MOST", fmt.Sprint(*most))
@@ -76,6 +73,44 @@ submitted, or the program that CPSRL names.`,
 	},
 }
 
+// timeLimits are the forms of time limits that Slurm documents (sbatch's --time), in units of seconds: minutes,
+// minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds. A number may be
+// larger than a clock shows, and 0 is no limit.
+var timeLimits = []struct {
+	form  *regexp.Regexp
+	units []int64
+}{
+	{regexp.MustCompile(`^(\d+)$`), []int64{60}},
+	{regexp.MustCompile(`^(\d+):(\d+)$`), []int64{60, 1}},
+	{regexp.MustCompile(`^(\d+):(\d+):(\d+)$`), []int64{3600, 60, 1}},
+	{regexp.MustCompile(`^(\d+)-(\d+)$`), []int64{86400, 3600}},
+	{regexp.MustCompile(`^(\d+)-(\d+):(\d+)$`), []int64{86400, 3600, 60}},
+	{regexp.MustCompile(`^(\d+)-(\d+):(\d+):(\d+)$`), []int64{86400, 3600, 60, 1}},
+}
+
+// timeLimit reports whether sbatch takes a text as a time limit. Slurm counts seconds in 31 bits.
+func timeLimit(text string) bool {
+	if strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") || text == "-1" {
+		return true
+	}
+	for _, of := range timeLimits {
+		match := of.form.FindStringSubmatch(text)
+		if match == nil {
+			continue
+		}
+		seconds := int64(0)
+		for k, digits := range match[1:] {
+			n, err := strconv.ParseInt(digits, 10, 32)
+			if err != nil {
+				return false
+			}
+			seconds += n * of.units[k]
+		}
+		return seconds <= math.MaxInt32
+	}
+	return false
+}
+
 // recordsFolder is the folder of the records beside the jobs.
 const recordsFolder = "records"
 
@@ -86,9 +121,9 @@ const sweepJob = `#!/bin/bash
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=shard-%A-%a.log
-# Computes one shard of the sweep. submit.sh gives the array, and where indices are bounded an OFFSET.
+# Computes one shard of the sweep. submit.sh gives the program and the array, and where indices are bounded an OFFSET.
 set -eu
-exec "${CPSRL:-cpsrl}" sweep sweep.json -o records -workers CPUS -shard "$((${SLURM_ARRAY_TASK_ID:?} + ${OFFSET:-0}))/SHARDS"
+exec "${1:-${CPSRL:-cpsrl}}" sweep sweep.json -o records -workers CPUS -shard "$((${SLURM_ARRAY_TASK_ID:?} + ${OFFSET:-0}))/SHARDS"
 `
 
 const tableJob = `#!/bin/bash
@@ -99,13 +134,14 @@ const tableJob = `#!/bin/bash
 #SBATCH --output=table.log
 # Makes the table and the figure of the sweep, if all shards are whole.
 set -eu
-missing=$("${CPSRL:-cpsrl}" sweep -missing records)
+program=${1:-${CPSRL:-cpsrl}}
+missing=$("$program" sweep -missing records)
 if [ -n "$missing" ]; then
 	echo "shards are missing ($missing); look into their logs, then run submit.sh again" >&2
 	exit 1
 fi
-"${CPSRL:-cpsrl}" table records -o table.csv
-"${CPSRL:-cpsrl}" plot records -o figure.svg
+"$program" table records -o table.csv
+"$program" plot records -o figure.svg
 `
 
 const submit = `#!/bin/bash
@@ -116,14 +152,20 @@ program=$(command -v "${CPSRL:-cpsrl}") || {
 	exit 1
 }
 [[ $program == /* ]] || program=$PWD/$program
-export CPSRL=$program OFFSET=0
+export OFFSET=0
 cd "$(dirname "$0")"
-missing=$("$CPSRL" sweep -missing records -max-array MOST)
+missing=$("$program" sweep -missing records -max-array MOST)
 after=""
 while read -r flags; do
 	[ -n "$flags" ] || continue
-	job=$(sbatch --parsable $flags sweep.sbatch)
+	said=$(sbatch --parsable $flags sweep.sbatch "$program")
+	# A site may let sbatch say more: the last line that is an ID, or an ID;CLUSTER, is the job.
+	job=$(grep -xE '[0-9]+(;[^[:space:]]+)?' <<<"$said" | tail -n 1)
+	[ -n "$job" ] || {
+		echo "submit.sh: sbatch printed no job ID, so the table is not submitted: $said" >&2
+		exit 1
+	}
 	after="$after:${job%%;*}"
 done <<<"$missing"
-sbatch ${after:+--dependency=afterany$after} table.sbatch
+sbatch ${after:+--dependency=afterany$after} table.sbatch "$program"
 `

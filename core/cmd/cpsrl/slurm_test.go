@@ -11,29 +11,48 @@ import (
 )
 
 // sbatch stands for Slurm: it runs the tasks of an array one after the other, and kills the first at its start, as a
-// node that fails does, to requeue it. The check "slurm" has a real cluster.
+// node that fails does, to requeue it. As Slurm does, it gives jobs its environment, unless SBATCH_EXPORT is NONE and no
+// flag says otherwise. It says what a site's wrapper says around the job's ID. The check "slurm" has a real cluster.
 const sbatch = `#!/bin/bash
 set -eu
-array="" job=""
-for word; do
-	case $word in
+array="" environment=(env)
+[[ ${SBATCH_EXPORT-} != NONE ]] || environment=(env -i PATH="$PATH")
+while (($#)); do
+	case $1 in
 	--parsable) ;;
-	--array=*) array=${word#--array=} ;;
-	--export=ALL,*) export "${word#--export=ALL,}" ;;
-	--dependency=afterany:*) echo "$word" >>dependencies ;;
-	*) job=$word ;;
+	--array=*) array=${1#--array=} ;;
+	--export=ALL,*) environment=(env "${1#--export=ALL,}") ;;
+	--dependency=afterany:*) echo "$1" >>dependencies ;;
+	*) break ;;
 	esac
+	printf '%s ' "$1" >>submitted
+	shift
 done
-echo "$@" >>submitted
-echo 17
-if [[ -z $array ]]; then bash "$job"; exit; fi
+echo "$1" >>submitted
+printf "${SAYS-%s\\n}" 17
+if [[ -z $array ]]; then exec "${environment[@]}" bash "$@"; fi
 for part in ${array//,/ }; do
 	for ((k = ${part%-*}; k <= ${part#*-}; k++)); do
-		SLURM_ARRAY_TASK_ID=$k timeout -s KILL 0.05 bash "$job" 2>/dev/null || true
-		SLURM_ARRAY_TASK_ID=$k bash "$job"
+		"${environment[@]}" SLURM_ARRAY_TASK_ID=$k timeout -s KILL 0.05 bash "$@" >/dev/null 2>&1 || true
+		"${environment[@]}" SLURM_ARRAY_TASK_ID=$k bash "$@"
 	done
 done
 `
+
+// Oracle: the examples of sbatch's manual, and those of Slurm's own test of its times (test7.23).
+func TestSlurmTimes(t *testing.T) {
+	for text, valid := range map[string]bool{
+		"30": true, "60:15": true, "2:00:00": true, "1-12": true, "1-12:30": true, "1-12:30:15": true, "365-1:60:15": true,
+		"0": true, "0:0:15": true, "60:0": true, "100:00:00": true, "INFINITE": true, "unlimited": true, "-1": true, "596523:14:07": true,
+		"": false, "--": false, "-": false, "::::": false, "1-2-3-4": false, "60:": false, ":60": false, "60:-10": false, "-60:10": false,
+		"-0:-0:-0": false, " 0:0:0 ": false, "1:2:3:4": false, "1-": false, "-5": false, "1-2:": false, "1:2-3": false, "soon": false,
+		"1h": false, "9999999-0:0:0": false, "99999999999": false, "596523:14:08": false, "٣": false, "1-12:30:15:1": false, "30\n": false,
+	} {
+		if timeLimit(text) != valid {
+			t.Errorf("%q: %v", text, !valid)
+		}
+	}
+}
 
 // The jobs compute the sweep of one machine, and submit again only what is missing.
 func TestSlurm(t *testing.T) {
@@ -51,13 +70,14 @@ func TestSlurm(t *testing.T) {
 	if out := ok(t, append([]string{"slurm", "-shards", "5", "-max-array", "3", "-cpus", "2", "-time", "10", "-o", dir}, flags...)...); out != "" {
 		t.Errorf("%q on standard output", out)
 	}
-	submitWith := func(program string) ([]byte, error) {
+	submitWith := func(program string, environment ...string) ([]byte, error) {
 		c := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "submit.sh"))
 		c.Dir, c.Env = filepath.Dir(program), append(os.Environ(), "PATH="+path+":"+os.Getenv("PATH"), "CPSRL=./"+filepath.Base(program), "OFFSET=1")
+		c.Env = append(c.Env, environment...)
 		return c.CombinedOutput()
 	}
-	submit := func() string {
-		if out, err := submitWith(program); err != nil {
+	submit := func(environment ...string) string {
+		if out, err := submitWith(program, environment...); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		defer os.Remove(filepath.Join(dir, "submitted"))
@@ -89,6 +109,21 @@ func TestSlurm(t *testing.T) {
 	if got := submit(); got != "table.sbatch\n" {
 		t.Errorf("submitted again: %s", got)
 	}
+	// A site may give jobs no environment, and its sbatch may say more than the ID.
+	for _, setting := range settings(t, filepath.Join(dir, "records")) {
+		os.Remove(setting)
+	}
+	os.Remove(filepath.Join(dir, "dependencies"))
+	submit("SBATCH_EXPORT=NONE", `SAYS=2026\nWelcome to the cluster\n%s;north\n3 of 4 nodes are up\n`)
+	if got := read(t, filepath.Join(dir, "dependencies")); got != "--dependency=afterany:17:17\n" {
+		t.Errorf("dependencies of a talkative cluster: %s", got)
+	}
+	same(t, "the jobs without an environment", content(t, filepath.Join(dir, "records")), content(t, one))
+	os.Remove(settings(t, filepath.Join(dir, "records"))["2,2"])
+	if out, err := submitWith(program, "SAYS=no job for you\n"); err == nil || !strings.HasSuffix(string(out), "submit.sh: sbatch printed no job ID, so the table is not submitted: no job for you\n") {
+		t.Errorf("without an ID: %v, %s", err, out)
+	}
+	os.Remove(filepath.Join(dir, "submitted"))
 	os.Remove(settings(t, filepath.Join(dir, "records"))["2,2"])
 	if got := submit(); strings.Count(got, "\n") != 2 || strings.Contains(got, "-2") {
 		t.Errorf("submitted without a file: %s", got)
@@ -99,7 +134,7 @@ func TestSlurm(t *testing.T) {
 	}
 	for args, says := range map[string]string{
 		"-o DIR": "flag -shards: a number of shards was expected", "-shards 3": "flag -o: a folder was expected", "-shards 3 -o DIR": "the folder's sweep is in 5 shards, and not in 3",
-		"-shards 0 -o DIR": "expected a whole number from 1", "-shards 2 -time soon -o DIR": "expected a time such as",
+		"-shards 0 -o DIR": "expected a whole number from 1", "-shards 2 -time soon -o DIR": "expected a time such as", "-shards 2 -time -- -o DIR": "expected a time such as",
 	} {
 		r := cpsrl(t, append(append([]string{"slurm"}, flags...), strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)...)
 		if r.status != statusInvalid || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 {

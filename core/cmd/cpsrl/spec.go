@@ -29,9 +29,9 @@ type specFlags struct {
 const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page,
 a domain with its defaults, or a model with the defaults of a model; the other flags replace its parameters.
 
--prior takes a prior in the format cpsrl/prior, or edges in a format of another program (DOT, DAGitty, a table). With
--data, every agent has observed the transitions of a file before its first episode. Payoffs are not in that file, so
-learned rewards start from nothing. The spec, and so each record file, link and receipt, names the transitions by the
+-prior takes a prior in the format cpsrl/prior, or edges in a format of another program (DOT, DAGitty, BIF, a table). With
+-data, every agent has observed the transitions of a file before its first episode. If lines have no "paid", learned
+rewards start from nothing. The spec, and so each record file, link and receipt, names the transitions by the
 SHA-256 of their JSON Lines; they are needed again to run it.`
 
 func newSpecFlags(flags *flag.FlagSet) *specFlags {

@@ -10,20 +10,26 @@ import (
 )
 
 var summaryCommand = command{
-	name: "summary", args: "FILE… [-with FILE] [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
+	name: "summary", args: "FILE… [-with FILE] [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings | -reliability]",
 	short: "print means and confidence intervals of records as CSV",
 	long: `Reads records ("cpsrl run" writes them) and prints a CSV table with the columns agent,episode,mean,lo,hi,n
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
 which is empty for one run. With -paired, of the difference of two agents run by run. With -band quantiles
 the columns are agent,episode,median,q25,q75,least,most,n, quantiles over runs by linear interpolation (type 7 of
-Hyndman and Fan); with -band runs they are agent,run,episode,value. With -long, the table has one line for each
+Hyndman and Fan); with -band runs they are agent,run,episode,value. With -band final the table has a line for each agent,
+of the values after the last episode: the columns are agent,mean,mean_lo,mean_hi,median,median_lo,median_hi,iqm,iqm_lo,iqm_hi,n.
+The interval of the mean is Student's t; those of the median and of the interquartile mean are by a stratified bootstrap of
+10,000 samples, the same each time (Agarwal et al., NeurIPS 2021). With -long, the table has one line for each
 run, agent and episode instead, and every measure. With -endings it has one line for each run,
 agent,run,episodes,final,learned: the measure at its end, and the episodes until the agent has learned.
-Several files are read as "cpsrl merge" joins them.
+A comment says in how many runs each agent has learned, with Clopper and Pearson's 95% interval of the share.
+With -reliability the columns are agent,episode,from,to,p,share,lo,hi,true,n: how many of the n edges whose probability by the
+agent is in a bin are true, with the interval of Clopper and Pearson (cpsrl plot draws it). Several files are read as "cpsrl
+merge" joins them.
 
 With -with, the table also has the results of other programs, as "LABEL (other program)". They are no part of the
-fingerprint. -paired then takes a label of theirs, too ("other:LABEL" if an agent has the same label). Another program does not
-meet our true models run by run, so that difference is one of means, not paired, with Welch's interval and the
+fingerprint. -paired then takes a label of theirs, too ("other:LABEL" if an agent has the same label). Unless
+it met our true models run by run (cpsrl world), that difference is one of means, not paired, with Welch's interval and the
 columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 	operands: []string{"FILE"}, many: true,
 	setup: func(flags *flag.FlagSet) action {
@@ -33,6 +39,7 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 		band := bandFlag(flags)
 		endings := flags.Bool("endings", false, "one line for each run: its last value, and the episodes until the agent has learned")
 		long := flags.Bool("long", false, "one line for each record")
+		reliability := newReliabilityFlags(flags)
 		base := baseFlag(flags)
 		return func(h *host, args []string) error {
 			banded := spec.Band(*band) != spec.Interval
@@ -45,8 +52,22 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 				return badf("flags", "-with excludes -long and -endings")
 			case banded && (*long || *endings):
 				return badf("flags", "-band excludes -long and -endings")
-			case spec.Band(*band) == spec.Final || spec.Band(*band) == spec.Learned:
+			case spec.Band(*band) == spec.Learned:
 				return badf("flag -band", "only figures have %s (cpsrl plot); -endings prints the numbers", *band)
+			}
+			if err := reliability.check(); err != nil {
+				return err
+			}
+			if *reliability.asked {
+				if *long || *endings || banded || *paired != "" || len(*with) > 0 {
+					return badf("flag -reliability", "it excludes -long, -endings, -band, -paired and -with")
+				}
+				r, rel, err := reliability.of(h, args)
+				if err != nil {
+					return err
+				}
+				r.Base = *base
+				return h.print(r.ReliabilityCSV(rel))
 			}
 			var table export.Long
 			var see func(*record.Record)
@@ -64,11 +85,12 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 			if *long {
 				return h.print(table.CSV(&r.Results))
 			}
-			if err := r.check(of.Measure); err != nil {
+			of := of.in(r)
+			if err := r.check(of); err != nil {
 				return err
 			}
 			if *endings {
-				return h.print(r.EndingsCSV(of.Measure))
+				return h.print(r.EndingsCSV(of))
 			}
 			if *paired != "" && len(r.Others) > 0 {
 				agent, base, err := r.ParseSides(*paired)
@@ -79,7 +101,7 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 				case banded:
 					return badf("flags", "-band excludes -paired with another program: there is no difference by run")
 				default:
-					table, err := r.ApartCSV(of.Measure, agent, base)
+					table, err := r.ApartCSV(of, agent, base)
 					if err != nil {
 						return badf("flag -paired", "%w", err)
 					}
@@ -92,20 +114,22 @@ columns agent,episode,mean,lo,hi,n,m for n runs and m runs.`,
 				if err != nil {
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}
-				if len(r.PairedRunCurves(of.Measure, pair, r.Summary)) == 0 && r.Added() > 0 {
+				if len(r.PairedRunCurves(of, pair, r.Summary)) == 0 && r.Added() > 0 {
 					return badf("flag -paired", "there is no %s to compare: no run has it of both %s and %s", of.Axis, pair.Agent, pair.Base)
 				}
 			}
 			switch spec.Band(*band) {
 			case spec.Quantiles:
-				return h.print(r.QuantilesCSV(of.Measure, pair))
+				return h.print(r.QuantilesCSV(of, pair))
 			case spec.EachRun:
-				return h.print(r.RunsCSV(of.Measure, pair))
+				return h.print(r.RunsCSV(of, pair))
+			case spec.Final:
+				return h.print(r.EndsCSV(of, pair))
 			}
 			if *paired != "" {
-				return h.print(r.PairedCSV(of.Measure, pair))
+				return h.print(r.PairedCSV(of, pair))
 			}
-			return h.print(r.CSV(of.Measure))
+			return h.print(r.CSV(of))
 		}
 	},
 }
@@ -134,7 +158,7 @@ before anything has run.`,
 
 // bandFlag adds the flag for the band of the runs.
 func bandFlag(flags *flag.FlagSet) *string {
-	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs; in figures also final, learned")
+	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs, final; in figures also learned")
 }
 
 // baseFlag adds the flag for the address of the page.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"cpsrl/core/record"
+	"cpsrl/core/runs"
 	"cpsrl/core/sweep"
 )
 
@@ -21,14 +23,15 @@ var sweepCommand = command{
 
 Each setting's records get a file of their own in DIR, named by the digest of its spec, when they are whole. What is there
 and whole is not computed again: after Ctrl-C, a crash or a loss of power the same command goes on, and so it does with a
-longer list. Settings that are impossible are named in DIR/shard-0.json with the reason. "cpsrl table DIR" and "cpsrl plot
+longer list. DIR/shard-0.json has the SHA-256 of each file; a file that has become another one is computed again. Settings that are impossible are named in DIR/shard-0.json with the reason. "cpsrl table DIR" and "cpsrl plot
 DIR" show the results.
 
 With -shard I/N the command computes only its part of the settings, I from 0 to N−1, so that many machines can share a
 folder: -shard $SLURM_ARRAY_TASK_ID/8 ("cpsrl slurm" writes such jobs). A part of a setting is never shared, and a longer list
 moves no setting to another shard. A shard writes DIR/shard-I.json when it is whole. -missing DIR prints the flags of sbatch
 that run the shards which are not whole, a line for each array, and nothing if all are. -list prints the files and values
-of all settings as CSV. Files .cpsrl.*.tmp in DIR are what a killed command has left; they may be removed.`,
+of all settings as CSV; of a DIR, standard error names a file that is damaged. Files .cpsrl.*.tmp in DIR are what a killed command has left; the next one removes them when
+they are a day old.`,
 	operands: []string{"FILE"}, optional: true,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSweepFlags(flags)
@@ -51,20 +54,19 @@ of all settings as CSV. Files .cpsrl.*.tmp in DIR are what a killed command has 
 				if err != nil {
 					return err
 				}
-				return h.print(f.list())
+				return cmp.Or(h.checked(f), h.print(f.List()))
 			}
 			s, name, err := source.sweep(h, args)
 			if err != nil {
 				return err
 			}
 			if *list {
-				return h.print((&folder{path: *dir, run: &sweep.Run{Sweep: s}}).list())
+				return h.print(runs.NewFolder(&disk{h, *dir}, &sweep.Run{Sweep: s}).List())
 			}
 			if *dir == "" || *dir == "-" {
 				return badf("flag -o", "a folder was expected")
 			}
-			f := &folder{path: *dir, run: &sweep.Run{Engine: record.Engine, Shards: shard.of, Sweep: s}}
-			return h.sweep(f, name, shard.index, *workers)
+			return h.sweep(*dir, &sweep.Run{Engine: record.Engine, Shards: shard.of, Sweep: s}, name, shard.index, *workers)
 		}
 	},
 }

@@ -210,7 +210,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"-preset fig1-quick -o DIR", "FILE or -vary KEY=VALUE,… was expected"},
 		{"-preset fig1-quick -vary z=2,3", "flag -o: a folder was expected"},
 		{"-preset fig1-quick -vary y=2 -o DIR", `flag -vary: "y" is no field that can vary`},
-		{"-preset fig1-quick -vary z=100 -o DIR", "flag -vary: z=100: 100 is out of range"},
+		{"-preset fig1-quick -vary z=300 -o DIR", "flag -vary: z=300: 300 is out of range"},
 		{"-preset fig1-quick -vary episodes=0x1 -o DIR", "write digits only"},
 		{"-preset fig1-quick -vary episodes=200000,300000 -o DIR", "preset fig1-quick: no setting is possible; the first: /episodes: 200000 is out of range"},
 		{"SWEEP -preset fig1-quick -o DIR", "FILE and the flags of an experiment but -data exclude each other"},

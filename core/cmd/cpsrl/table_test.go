@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cpsrl/core/results"
 )
 
 // rowsOf reads a table after its comments.
@@ -56,6 +58,25 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
+	// With -band final, each row has what the summary says of the ends, and the interval of the share that has learned.
+	ends := rowsOf(t, ok(t, "table", dir, "-band", "final"))
+	if got := strings.Join(ends[0], ","); got != "sparseness,prior.eta,agent,measure,mean,mean_lo,mean_hi,median,median_lo,median_hi,iqm,iqm_lo,iqm_hi,n,learned,learned_lo,learned_hi" {
+		t.Fatalf("the header is %s", got)
+	}
+	for _, row := range ends[1:] {
+		text := ok(t, "summary", files[row[0]+","+row[1]], "-band", "final")
+		for _, line := range rowsOf(t, text) {
+			if line[0] == row[2] && strings.Join(line[1:], ",") != strings.Join(row[4:14], ",") {
+				t.Errorf("%q, want %q", row, line)
+			}
+		}
+		var learned, n int
+		var lo, hi float64
+		fmt.Sscan(strings.Join(row[13:], " "), &n, &learned, &lo, &hi)
+		if words := results.OfRuns(learned, n); !strings.Contains(text, words) || !strings.Contains(words, fmt.Sprintf("(%.0f–%.0f%%)", 100*lo, 100*hi)) {
+			t.Errorf("%q: %q is not in %s", row, words, text)
+		}
+	}
 	// What is not there is counted; what is damaged or foreign is refused.
 	os.Remove(files["2,2"])
 	if text := ok(t, "table", dir); !strings.Contains(text, "# incomplete: 1 of 6 settings are not there\n") {
@@ -88,7 +109,7 @@ func TestTable(t *testing.T) {
 		"plot DIR -o x.svg -band runs":     "the figure of a sweep has intervals",
 		"plot DIR -o x.svg -heat z -x z":   "sparseness and sparseness vary together",
 		"plot FILE -o x.svg -x z":          "-x and -heat are for the folder of a sweep",
-		"plot DIR -o x.svg -of depth":      "there is no log-odds of the true parents to show",
+		"plot DIR -o x.svg -of depth":      "there is no ln odds of the true parents to show: no record has it; records have it if -depth yes is set",
 		"plot DIR -o x.svg -without names": "the curves of a sweep have no names",
 	} {
 		args = strings.NewReplacer("DIR", dir, "FILE", files["2,1"]).Replace(args)

@@ -96,6 +96,11 @@ func (h *host) verifyLink(text, data string, workers int) error {
 
 // verifyFile runs the experiment of a records file, or of several, and compares line by line.
 func (h *host) verifyFile(paths []string, data string, workers int) error {
+	for _, path := range paths {
+		if isFolder(path) {
+			return badf(path, "a records file was expected, and this is a folder; of a sweep, each file is verified alone")
+		}
+	}
 	r, name, err := h.openRecords(paths)
 	if err != nil {
 		return err
@@ -103,7 +108,7 @@ func (h *host) verifyFile(paths []string, data string, workers int) error {
 	defer r.Close()
 	e, err := results.NewReader(r)
 	if err != nil {
-		return inRecords(name, err)
+		return strict.Unreadable(name, "a records file", err)
 	}
 	if data != "" {
 		s := e.Header.Spec.Clone()
@@ -128,7 +133,7 @@ func (h *host) verifyFile(paths []string, data string, workers int) error {
 		case !more:
 			found = io.EOF
 		case err != nil:
-			found = inRecords(name, err)
+			found = strict.Unreadable(name, "a records file", err)
 		case !bytes.Equal(line, have.Bytes):
 			if differs := difference(line, have.Bytes); differs != nil {
 				found = fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), differs)
@@ -150,7 +155,7 @@ func (h *host) verifyFile(paths []string, data string, workers int) error {
 		return found
 	}
 	if extra, err, more := next(); more && err != nil {
-		return inRecords(name, err)
+		return strict.Unreadable(name, "a records file", err)
 	} else if more && failed {
 		return fmt.Errorf("not reproduced: %s: the experiment fails before this line: %v", place(name, extra.Number), ended)
 	} else if more {

@@ -21,6 +21,8 @@ import { ownSite } from "../versions";
 
 export interface Exported {
   readonly result: Result;
+  /** The name of the result's problem, if it is another than that of the page. */
+  readonly of?: string;
   /** The figure's title, if the view gives it another than that of the result. */
   readonly heading: string | undefined;
   readonly running: boolean;
@@ -57,9 +59,26 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   Data: {
     csv: { label: "CSV, summary of this measure", extension: "csv", make: (of) => records("csv", of) },
     paired: { label: "CSV, paired difference", extension: "csv", part: "paired", make: (of) => records("paired", of) },
+    final: { label: "CSV, where the runs ended: means, medians", extension: "csv", part: "final", make: (of) => records("final", of) },
     endings: { label: "CSV, how each run ended", extension: "csv", part: "endings", make: (of) => records("endings", of) },
     long: { label: "CSV, every run and episode", extension: "csv", part: "long", make: (of) => records("long", of) },
     jsonl: { label: "JSON Lines, all records", extension: "jsonl", part: "records", make: (of) => records("jsonl", of) },
+  },
+  "Reliability of P(edge)": {
+    "edges-svg": { label: "SVG", extension: "svg", part: "reliability", make: (of) => reliability("svg", of) },
+    ...(pdf.offered
+      ? {
+          "edges-pdf": {
+            label: "PDF",
+            extension: "pdf",
+            part: "reliability",
+            make: async (of: Exported) => pdf.write(await (await reliability("sheet", of)).text()),
+            shown: (of: Exported) => reliability("svg", of),
+          },
+        }
+      : {}),
+    "edges-tex": { label: "LaTeX (PGFPlots)", extension: "tex", part: "reliability", make: (of) => reliability("pgfplots", of) },
+    "edges-csv": { label: "CSV", extension: "csv", part: "reliability", make: (of) => reliability("csv", of) },
   },
   Graph: {
     dot: { label: "DOT (Graphviz)", extension: "dot", make: (of) => graph("dot", of) },
@@ -98,7 +117,7 @@ function specAndReceipt({ result }: Exported): { spec: Spec; receipt?: { engine:
 /** What the engine wrote from records, by request. It is kept because the engine reads all the records each time. */
 const written = new WeakMap<object, Map<string, Promise<Blob>>>();
 
-async function records(as: string, { result, running, picture, pair }: Exported): Promise<Blob> {
+async function records(as: string, { result, running, picture, pair }: Exported, more: Readonly<Record<string, string>> = {}): Promise<Blob> {
   const { source, records: file } = result;
   if (running) throw new Error("The run has not ended: its records come with the end.");
   if (source === "figure") throw new Error("The precomputed figure holds means only. Run it first: its records are the same, bit for bit.");
@@ -108,17 +127,29 @@ async function records(as: string, { result, running, picture, pair }: Exported)
   const query = new URLSearchParams({
     as,
     base: base(),
-    ...(["csv", "paired", "endings"].includes(as) && { of: picture.measure }),
+    ...(["csv", "paired", "final", "endings"].includes(as) && { of: picture.measure }),
     ...(as === "paired" && pair && { paired: pair.join() }),
+    ...more,
   });
   const known = written.get(file) ?? new Map<string, Promise<Blob>>();
   written.set(file, known);
   const asked = query.toString();
-  const type = as === "jsonl" ? "application/jsonl" : "text/csv";
+  const type = more["form"] === "svg" ? "image/svg+xml" : as === "jsonl" ? "application/jsonl" : "text/csv";
   const blob = known.get(asked) ?? engine.bytes(`/v1/export?${asked}`, file).then((bytes) => new Blob([bytes], { type }));
   known.set(asked, blob);
   blob.catch(() => known.delete(asked)); // the next request tries again
   return blob;
+}
+
+/** How often edges are true, by the probability that the first agent that is uncertain of an edge gives them. */
+function reliability(form: "svg" | "sheet" | "pgfplots" | "csv", of: Exported): Promise<Blob> {
+  const look = { width: String(layout.width * centimetre), type: String(layout.letters * point), theme: choice.background };
+  return records("reliability", of, {
+    form,
+    ...(form === "csv" ? {} : look),
+    ...(layout.title ? {} : { title: "no" }),
+    ...(layout.caption ? {} : { caption: "no" }),
+  });
 }
 
 export async function figure(of: Exported): Promise<Blob> {
@@ -216,7 +247,7 @@ async function bundle(of: Exported): Promise<Blob> {
     ...(pdf.offered ? { "figure.pdf": Figure!["pdf"] } : {}),
     "figure.tex": Figure!["tex"],
     "figure.json": Figure!["figure"],
-    ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"], "endings.csv": Data!["endings"] } : {}),
+    ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"], "final.csv": Data!["final"], "endings.csv": Data!["endings"] } : {}),
     "spec.json": Reproduce!["spec"],
     "command.sh": Reproduce!["cli"],
     "citation.bib": Reproduce!["bibtex"],
@@ -263,9 +294,9 @@ let current: Exported;
 let stop: (() => void) | undefined;
 
 /** The formats that are not text. */
-const binary = new Set(["png", "pdf", "bundle"]);
-const pictures = new Set(["svg", "png", "pdf"]);
-const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle"]);
+const binary = new Set(["png", "pdf", "bundle", "edges-pdf"]);
+const pictures = new Set(["svg", "png", "pdf", "edges-svg", "edges-pdf"]);
+const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle", "edges-svg", "edges-pdf", "edges-tex"]);
 
 /** How many characters of a text the dialog shows at most. */
 const mostShown = 200_000;
@@ -397,7 +428,9 @@ function contentOf(dialog: HTMLDialogElement) {
     const text = file.value?.text; // undefined: the words say why
     if (text !== undefined) words.value = await copy(text.trim(), dialog.querySelector("textarea"));
   };
+  const other = untracked(offered)?.of;
   return html`<h2 id="export-title">Export</h2>
+    ${other === undefined ? nothing : html`<p class="note">All of this is of “${other}”, whose results the chart shows; the page has another problem now.</p>`}
     <div class="choose">
       ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), !pictures.has(choice.format) && choice.format !== "bundle")}
       ${menu("graph", "Graph", all(graphs, choice.graph), group !== "Graph")}
@@ -423,7 +456,8 @@ function contentOf(dialog: HTMLDialogElement) {
 function fileName(group: string, { part, extension }: Format): string {
   const { name, fingerprint } = current.result;
   const what = group === "Graph" ? `${choice.graph === "best" ? "most-probable" : choice.graph}-graph` : undefined;
-  const measured = group === "Figure" || part === "bundle" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
+  const measured =
+    group === "Figure" || part === "bundle" || (extension === "csv" && part !== "long" && part !== "reliability") ? current.picture.measure : undefined;
   const dots = group === "Figure" ? current.picture.dots?.of : undefined;
   return `${[name, measured, dots, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
 }

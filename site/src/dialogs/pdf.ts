@@ -3,6 +3,7 @@
 
 import { has } from "cpsrl:edition";
 import { compile, detailOf, fetchFile, reasonOf } from "../engine/engine";
+import { scriptAddress } from "../markup";
 import type { FromPrint, ToPrint } from "../print";
 import { remembered } from "../remembered";
 
@@ -32,7 +33,7 @@ async function fetchAll(): Promise<Loaded> {
 /** Writes a figure, which the engine has drawn as a sheet, as PDF. Each PDF has its own worker. */
 export async function write(sheet: string): Promise<Blob> {
   const { url, ...given } = await load();
-  const worker = new Worker(url);
+  const worker = new Worker(scriptAddress(url));
   try {
     const answer = await new Promise<FromPrint>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<FromPrint>) => resolve(data);

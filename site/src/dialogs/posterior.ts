@@ -1,16 +1,22 @@
 // The dialog in which recorded transitions yield a posterior over graphs, with its edges
 // ranked. Loaded when the dialog is first opened.
 
-import { effect, signal } from "@preact/signals-core";
+import { batch, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { download, sentence, takeDrops, utf8 } from "../dom";
+import { download, sentence, takeDrops } from "../dom";
 import { keepData } from "../engine/data";
 import { ask, detailOf, Refused, text } from "../engine/engine";
-import type { About, Begun, Posterior, RankedEdge, Spec, Table } from "../formats";
-import { draftOf } from "../state/form";
+import { textOf } from "../engine/file";
+import { kindOf } from "../engine/kind";
+import type { About, Begun, Column, Posterior, RankedEdge, Spec, Started, Table } from "../formats";
+import { later } from "../lost";
+import type { App } from "../state/app";
+import { draftOf, withValue } from "../state/form";
 import { Latest } from "../state/latest";
 import type { Playground } from "../state/playground";
+import { Decision, decide } from "./decide";
 import { openDialog } from "./dialog";
+import { graphOf } from "./graph";
 
 /** How many bytes the first line may have to be recognised as a prior. */
 const mostHeader = 1 << 20;
@@ -18,8 +24,8 @@ const mostHeader = 1 << 20;
 const mostPrior = 32 << 20;
 /** The largest file to start from, in bytes. A table may be longer than what it says. */
 const mostData = 16 << 20;
-/** How many parent sets the page shows for each variable, how many edges of a group, and how many values of a column. */
-const [shownSets, shownEdges, shownValues] = [3, 200, 6];
+/** How many parent sets the page shows for each variable, how many edges of a group, how many columns, so many at most without a press, and how many values of one. */
+const [shownSets, shownEdges, shownColumns, shownOpen, shownValues] = [3, 200, 200, 12, 6];
 
 const count = new Intl.NumberFormat("en");
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -29,6 +35,19 @@ const laws = [
   ["", ""], // as the prior says
   ["dirichlet=0.1&tables=rows", "independent, α = 0.1"],
   ["dirichlet=mix:0.01:0.1:1&tables=tied", "may be tied, α mixed"],
+  ["dirichlet=mix:0.01:0.1:1&tables=trees", "decision trees, α mixed"],
+] as const;
+
+/** What a column may be taken for, in words. */
+const roles = [
+  ["episode", "episode"],
+  ["step", "step"],
+  ["state", "state"],
+  ["action", "action"],
+  ["next", "next value"],
+  ["reward", "reward"],
+  ["end", "end of an episode"],
+  ["nothing", "left out"],
 ] as const;
 
 /** The forms in which the answer is saved. */
@@ -46,6 +65,20 @@ interface Answer {
   readonly as: (form: string) => Promise<string>;
 }
 
+/** What was read of a table: of a refused one, only what its columns were taken for. */
+type Read = Pick<Table, "columns"> & Partial<Table>;
+
+/** What a file was asked, with its answer. */
+interface Asked {
+  readonly transitions: File | undefined;
+  readonly roles: ReadonlyMap<string, string>;
+  readonly cuts: ReadonlyMap<string, string>;
+  readonly whose: "page" | "line" | "table";
+  readonly table: Read | undefined;
+  readonly words: string;
+  readonly answer: Answer | undefined;
+}
+
 /** What is asked in a playground, and the answer. It stays until the dialog is opened again. */
 class Question {
   readonly transitions = signal<File | undefined>(undefined);
@@ -53,23 +86,45 @@ class Question {
   readonly prior = signal<File | undefined>(undefined);
   /** Whose variables and prior are used. */
   readonly whose = signal<"page" | "line" | "table">("page");
-  /** The columns of the table, as they were read last. They stay while something is wrong with the choice of actions. */
-  readonly table = signal<Table | undefined>(undefined);
-  /** The columns that are actions. Undefined: those that the table tells. */
-  actions: readonly string[] | undefined;
+  /** The table, as it was read last, also if it was refused. */
+  readonly table = signal<Read | undefined>(undefined);
+  /** What the visitor has said that columns are taken for. */
+  roles: ReadonlyMap<string, string> = new Map();
+  /** The cut points that the visitor has given columns, as texts. */
+  cuts: ReadonlyMap<string, string> = new Map();
   readonly law = signal("");
   readonly top = signal("10");
   readonly words = signal("");
   readonly fault = signal("");
   readonly answer = signal<Answer | undefined>(undefined);
+  readonly decision = new Decision();
   readonly #latest = new Latest();
 
   constructor(readonly playground: Playground) {}
 
+  /** The file that was answered before the present one, as long as that is not answered. */
+  #before: Asked = nothingAsked;
+
   /** Takes another file, about which nothing has been asked. */
   take(file: File): void {
-    this.transitions.value = file;
-    this.table.value = this.answer.value = this.actions = undefined;
+    const { transitions, roles, cuts, whose, table, words, answer } = this;
+    this.decision.lag.value = "";
+    if (answer.value)
+      this.#before = { transitions: transitions.value, roles, cuts, whose: whose.value, table: table.value, words: words.value, answer: answer.value };
+    this.#show({ ...nothingAsked, transitions: file });
+  }
+
+  #show({ transitions, roles, cuts, whose, table, words, answer }: Asked): void {
+    batch(() => {
+      this.transitions.value = transitions;
+      this.roles = roles;
+      this.cuts = cuts;
+      this.whose.value = whose;
+      this.table.value = table;
+      this.words.value = words;
+      this.answer.value = answer;
+      this.fault.value = "";
+    });
   }
 
   /** Asks about the chosen transitions, if there are any. */
@@ -77,6 +132,7 @@ class Question {
     const file = this.transitions.value;
     const signal = this.#latest.next();
     this.fault.value = "";
+    this.decision.clear();
     if (!file) return;
     this.words.value = `Reading “${file.name}”…`;
     try {
@@ -95,13 +151,16 @@ class Question {
       const query = new URLSearchParams(this.law.value);
       for (const [key, value] of Object.entries({ top: this.top.value, update, bound })) query.set(key, value);
       if (!own) query.set("prior", bare ? "none" : "apart");
-      if (bare && this.actions) for (const name of this.actions.length > 0 ? this.actions : [""]) query.append("action", name);
+      for (const column of this.#columns()) query.append("column", column);
+      for (const [name, points] of this.cuts) if (points.trim() !== "") query.append("cut", `${name}=${points}`);
+      if (bare && this.decision.lag.value.trim() !== "") query.set("lag", this.decision.lag.value.trim());
       const as = (form: string): Promise<string> => text(`/v1/posterior?${query}&as=${form}`, body);
       const said = JSON.parse(await text(`/v1/posterior?${query}`, body, signal)) as Posterior;
       if (signal.aborted) return;
-      this.table.value = bare ? said.table : undefined;
+      this.table.value = said.table;
       this.answer.value = { said, spec, as };
-      this.words.value = readWords(said);
+      this.#before = nothingAsked;
+      this.words.value = readWords(said.transitions ?? 0, said.table);
     } catch (error) {
       if (signal.aborted) return;
       this.answer.value = undefined;
@@ -114,7 +173,7 @@ class Question {
     const { links } = this.playground;
     const spec = links.awaiting.value!;
     const wanted = spec.prior?.data;
-    const begun = await begin(file, spec, signal);
+    const begun = await begin(file, spec, this.#columns(), signal);
     if (signal.aborted) return;
     if (begun.sha256 !== wanted)
       throw new Error(`“${file.name}” is not what the link needs: the SHA-256 of its transitions is ${begun.sha256}, and not ${wanted}`);
@@ -133,11 +192,11 @@ class Question {
     const signal = this.#latest.next();
     this.fault.value = "";
     try {
-      const begun = await begin(file, app.known.value ?? draftOf(app.form.value), signal);
+      const begun = await begin(file, app.known.value ?? draftOf(app.form.value), this.#columns(), signal);
       if (signal.aborted) return false;
       keepData(begun.sha256, begun.steps);
       app.edit({ ...app.form.value, data: begun.sha256 });
-      app.announce(`Every agent starts from ${count.format(begun.steps.length)} transitions.`);
+      app.announce(`Every agent starts from ${readWords(begun.steps.length, begun.columns && begun)}`);
       return true;
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -145,30 +204,38 @@ class Question {
     }
   }
 
+  /** What the visitor has said that columns are taken for, as the engine reads it. */
+  #columns(): string[] {
+    return [...this.roles].map(([name, role]) => `${name}=${role}`);
+  }
+
   #fail(error: unknown): void {
     this.words.value = "";
+    if (error instanceof Refused && error.problem.columns) this.table.value = { columns: error.problem.columns };
     const pointer = error instanceof Refused && error.problem.pointer ? `${error.problem.pointer.slice(1)}: ` : "";
     this.fault.value = sentence(`${pointer}${detailOf(error)}`);
   }
 
-  /** Cancels a question without an answer. */
+  /** Cancels a question without an answer. The file before it is there again, with its answer. */
   drop(): void {
     if (this.answer.value) return;
     this.#latest.next();
-    this.transitions.value = undefined;
-    this.words.value = this.fault.value = "";
+    this.#show(this.#before);
+    this.#before = nothingAsked;
   }
 }
 
+const nothingAsked: Asked = { transitions: undefined, roles: new Map(), cuts: new Map(), whose: "page", table: undefined, words: "", answer: undefined };
+
 /** Reads a file as transitions of a spec's problem. */
-async function begin(file: File, spec: object, signal: AbortSignal): Promise<Begun> {
+async function begin(file: File, spec: object, columns: readonly string[], signal: AbortSignal): Promise<Begun> {
   if (file.size > mostData)
     throw new Error(`“${file.name}” is larger than ${mostData >> 20} MB; “cpsrl run -data” takes it if it has at most 100,000 transitions`);
-  return ask<Begun>("/v1/data", { spec, text: await utf8(file) }, signal);
+  return ask<Begun>("/v1/data", { spec, text: await textOf(file, signal), columns }, signal);
 }
 
 /** What was read, in a sentence. */
-function readWords({ transitions = 0, table }: Posterior): string {
+function readWords(transitions: number, table: Pick<Table, "rows" | "refused" | "notes"> | undefined): string {
   const plural = (n: number, what: string): string => `${count.format(n)} ${what}${n === 1 ? "" : "s"}`;
   const refused = table && table.refused > 0 ? `; ${plural(table.refused, "row")} with a missing cell left out` : "";
   const notes = (table?.notes ?? []).map((note) => ` ${sentence(note)}`).join("");
@@ -194,7 +261,7 @@ const priorOf = (spec: string, signal: AbortSignal): Promise<string> => text("/v
 async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) return priorOf(JSON.stringify(spec), signal);
   if (file.size > mostPrior) throw new Error(`“${file.name}” is larger than ${mostPrior >> 20} MB`);
-  const document = await utf8(file);
+  const document = await textOf(file, signal);
   const value = parsed(document);
   if (value === undefined) await text("/v1/check", file, signal); // the engine says why it is not JSON
   const format = value?.format;
@@ -212,13 +279,21 @@ export async function openPosterior(playground: Playground, file?: File): Promis
   });
 }
 
+/** Takes a log that is dropped on the dialog. What is something else is opened as that. */
+async function drop(question: Question, files: readonly File[]): Promise<void> {
+  const [file] = files;
+  if (files.length > 1 || !["", "transitions"].includes(await kindOf(file!).catch(() => ""))) {
+    void question.playground.open(files);
+    return;
+  }
+  question.take(file!);
+  void question.weigh();
+}
+
 function put(question: Question, dialog: HTMLDialogElement): Question {
   questions.set(dialog, question);
   effect(() => void render(content(question, dialog), dialog));
-  takeDrops(dialog, ([file]) => {
-    question.take(file!);
-    void question.weigh();
-  });
+  takeDrops(dialog, (files) => void drop(question, files));
   dialog.addEventListener("change", () => void question.weigh());
   dialog.addEventListener("close", () => question.drop());
   return question;
@@ -256,6 +331,7 @@ function content(question: Question, dialog: HTMLDialogElement) {
     <p class="note" role="status">${words.value}</p>
     <p class="fault" role="alert" ?hidden=${fault.value === ""}>${fault.value}</p>
     ${table.value === undefined ? nothing : columns(table.value, question)}
+    ${(made && graphOf(made.said)) ?? nothing}
     ${made === undefined ? nothing : tables(made.said, marksOf(playground, made.said))}
     ${made?.said.caution === undefined ? nothing : html`<p class="caution"><b>Caution:</b> ${made.said.caution.text}. Tables that are weighed with α = 0.1, or that may be tied, are less strict.</p>`}
     <details>
@@ -270,28 +346,96 @@ function content(question: Question, dialog: HTMLDialogElement) {
         <input id="posterior-top" inputmode="numeric" autocomplete="off" .value=${top.value} @change=${({ target }: Event) => void ((top.value = (target as HTMLInputElement).value))} />
       </div>
     </details>
-    ${made === undefined ? nothing : acts(question, made, dialog)}`;
+    ${made === undefined ? nothing : acts(question, made, dialog)}
+    ${
+      whose.value !== "table" || table.value === undefined || (made === undefined && question.decision.lag.value === "")
+        ? nothing
+        : decide(question.decision, table.value, nameOf(question), made?.as, (started) => void openProblem(question, made!, started, dialog))
+    }`;
 }
 
-/** The columns that are variables, each with a box: a table does not say which are actions. */
-function columns({ columns, state, action }: Table, question: Question) {
+/** The name of the file, without its ending. */
+const nameOf = ({ transitions }: Question): string => (transitions.value?.name ?? "log").replace(/\.[^.]*$/, "");
+
+/** Opens the problem of a log. Its agents start from the log or, if that is too long, from the prior that it tells. */
+async function openProblem(question: Question, { said }: Answer, { model, sha256, steps, learned, notes }: Started, dialog: HTMLDialogElement): Promise<void> {
+  const name = nameOf(question);
+  dialog.close();
+  const { playground } = question;
+  const { app } = playground;
+  await playground.open([new File([JSON.stringify(model)], `${name}.json`, { type: "application/json" })]);
+  const left = await leaveOut(app);
+  if (left === undefined) return;
+  // What the log was weighed with, so that what agents believe at first is what it says.
+  const weighed = new URLSearchParams(question.law.value);
+  const fields = { dirichlet: weighed.get("dirichlet") ?? "1", tables: weighed.get("tables") ?? "rows", ...(learned ? { rewards: "learned" } : {}) };
+  let form = app.form.value;
+  for (const [field, value] of Object.entries(fields)) form = withValue(form, `/${field}`, value);
+  if (steps && sha256) {
+    keepData(sha256, steps);
+    form = { ...form, data: sha256 };
+  }
+  app.edit(form);
+  if (!steps) app.know({ edges: said.prior ?? [] });
+  left.push(...((await leaveOut(app)) ?? [])); // learned payoffs make tables larger
+  const edit = async (): Promise<void> => void (await later(() => import("../parts/problem/own")))?.edit(playground);
+  app.notify(
+    "converted",
+    `“${name}” is a problem of your own: its laws are what the log says on average, and ${steps ? "its agents start from the log" : "its prior trusts each edge as the log does"}.${steps ? "" : notes.map((note) => ` ${sentence(note)}`).join("")}${left.map((why) => ` Left out: ${why}`).join("")}`,
+    "plain",
+    { label: "Edit the problem", act: () => void edit() },
+  );
+}
+
+/** Leaves out the agents for which a problem is too large, and returns why. Undefined: something else is refused. */
+async function leaveOut(app: App): Promise<string[] | undefined> {
+  const left: string[] = [];
+  while (!(await app.check())) {
+    const { pointer = "", detail = "" } = app.refusal.value ?? {};
+    const [, at] = /^\/agents\/(\d+)$/.exec(pointer) ?? [];
+    const form = app.form.value;
+    if (at === undefined || form.agents.length < 2) return undefined;
+    left.push(sentence(detail));
+    app.edit({ ...form, agents: form.agents.toSpliced(Number(at), 1) });
+  }
+  return left;
+}
+
+/** What each column of a table was taken for. A visitor may say it otherwise. */
+function columns({ columns, state = [], action = [] }: Read, question: Question) {
   const of = new Map([...state, ...action].map((variable) => [variable.name, variable]));
-  const acting = action.map(({ name }) => name);
-  const values = (name: string): string => {
-    const { size = 0, values = [] } = of.get(name) ?? {};
-    if (values.length === 0) return size === 1 ? "0" : `0–${size - 1}`;
+  /** Gives a column cut points, and asks again. */
+  const cut = (name: string, points: string, of: Event): void => {
+    question.cuts = new Map([...question.cuts, [name, points]]);
+    of.target!.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const divided = ({ name, cuts, rows = [] }: Column) =>
+    question.whose.value !== "table" || (cuts === undefined && !question.cuts.has(name))
+      ? nothing
+      : html`<input class="cuts" autocomplete="off" aria-label="Cut points of “${name}”" placeholder="cut points" .value=${question.cuts.get(name) ?? ""} @change=${({ target }: Event) => void ((question.cuts = new Map([...question.cuts, [name, (target as HTMLInputElement).value]])))} />${
+          cuts === undefined
+            ? nothing
+            : html` <button type="button" @click=${(event: Event) => cut(name, cuts.join(), event)}>Cut at ${cuts.join(", ")}</button> into ${rows.map((n) => count.format(n)).join(", ")} rows`
+        }`;
+  const about = ({ name, role, why }: Column): string => {
+    if (why !== undefined) return why;
+    const { size = 0, values = [] } = (role === "state" || role === "action" ? of.get(name) : undefined) ?? {};
+    if (values.length === 0) return size === 0 ? "" : size === 1 ? "0" : `0–${size - 1}`;
     return `${values.slice(0, shownValues).join(", ")}${values.length > shownValues ? `, … (${values.length})` : ""}`;
   };
-  const toggle = (name: string, { target }: Event): void => {
-    const on = (target as HTMLInputElement).checked;
-    const before = question.actions ?? acting;
-    question.actions = on ? [...before, name] : before.filter((other) => other !== name);
-  };
-  return html`<fieldset class="columns"><legend>${columns.length} variables in the table. Tick the actions.</legend>
-    <div>${columns.map(
-      (name) =>
-        html`<label><input type="checkbox" autocomplete="off" .checked=${(question.actions ?? acting).includes(name)} @change=${(event: Event) => toggle(name, event)} /> <span>${name}</span> <small>${values(name)}</small></label>`,
-    )}</div></fieldset>`;
+  const choose = (name: string, { target }: Event): void => void (question.roles = new Map([...question.roles, [name, (target as HTMLSelectElement).value]]));
+  const role = ({ name, role }: Column) =>
+    name === ""
+      ? "left out"
+      : html`<select autocomplete="off" aria-label="“${name}” is taken for" @change=${(event: Event) => choose(name, event)}>${roles.map(
+          ([value, words]) => html`<option value=${value} .selected=${value === (question.roles.get(name) ?? role)}>${words}</option>`,
+        )}</select>`;
+  const more = columns.length - shownColumns;
+  return html`<details class="columns" ?open=${question.answer.value === undefined || columns.length <= shownOpen}><summary>What the ${columns.length === 1 ? "column is" : `${columns.length} columns are`} taken for</summary>
+    <div class="scroll" role="region" aria-label="Columns" tabindex="0"><table>
+      <thead><tr><th scope="col">Column</th><th scope="col">Taken for</th><th scope="col">Values, or why</th></tr></thead>
+      <tbody>${columns.slice(0, shownColumns).map((column) => html`<tr><th scope="row">${column.name === "" ? "(no name)" : column.name}</th><td>${role(column)}</td><td>${about(column)} ${divided(column)}</td></tr>`)}</tbody>
+    </table>${more > 0 ? html`<p class="note">${count.format(more)} more columns are not shown.</p>` : nothing}</div></details>`;
 }
 
 /** Says whether an edge is true in the page's problem. Undefined: the page may not say it, or the problem has other variables. */
@@ -310,7 +454,7 @@ function missing({ state, action }: About, { variables, edges }: Posterior): str
 
 /** What can be done with an answer. */
 function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElement) {
-  const { playground, transitions, fault } = question;
+  const { playground, fault } = question;
   const { app } = playground;
   const about = app.about.value;
   const stranger = about && missing(about, said);
@@ -320,9 +464,8 @@ function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElemen
     dialog.close();
   };
   const save = async (form: string, type: string): Promise<void> => {
-    const name = (transitions.value?.name ?? "transitions").replace(/\.[^.]*$/, "");
     try {
-      download(new Blob([await as(form)], { type }), `${name}-posterior.${form}`);
+      download(new Blob([await as(form)], { type }), `${nameOf(question)}-posterior.${form}`);
     } catch (error) {
       fault.value = sentence(detailOf(error));
     }
@@ -330,7 +473,7 @@ function acts(question: Question, { said, as }: Answer, dialog: HTMLDialogElemen
   return html`${
     stranger === undefined
       ? nothing
-      : html`<p class="note">The page’s problem has no variable “${stranger}”, so neither the edges nor the data can be used there; open the problem of this log first, or save the edges.</p>`
+      : html`<p class="note">The page’s problem has no variable “${stranger}”, so neither the edges nor the data can be used there.${said.table === undefined ? " Open their problem first, or save the edges." : " Make the log a problem of its own, below, or save the edges."}</p>`
   }
     <div class="bar">
       ${

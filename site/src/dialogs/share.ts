@@ -7,6 +7,7 @@ import { live } from "lit-html/directives/live.js";
 import { sentence } from "../dom";
 import { detailOf } from "../engine/engine";
 import type { Checked, View } from "../formats";
+import { problemOf, sameProblem } from "../state/differences";
 import type { Playground } from "../state/playground";
 import { type Detail, details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
@@ -91,13 +92,15 @@ async function sharing({ links }: Playground, { checked, link }: Made, fields: u
   const preset = hosted ? presetOf(link) : undefined;
   const receipt = run && (await links.of(run.spec, run.receipt).catch(() => undefined)); // the run may have been of a large model
   const runs = run?.spec.runs === 1 ? "one run" : `${run?.spec.runs} runs`;
+  const other = run && !sameProblem(run.spec, checked.header.spec) ? ` of “${problemOf(run.spec)}”` : "";
+  const since = other !== "" ? ", before this problem was opened" : run?.asked === checked.link ? "" : ", before the settings were changed";
   const about =
     run && receipt
-      ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
+      ? `The receipt is the engine’s version and the fingerprint of the ${runs}${other} that this tab finished last${since}. Anyone who opens the link can compute the same and compare.`
       : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
   return html`${copyable("share-link", "Link to this experiment", `${ownSite}#${link}`)}
       ${preset ? copyable("share-preset", "Short link, with a preview picture", `${ownSite}${preset.name}/`) : nothing}
-      ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
+      ${receipt === undefined ? nothing : copyable("share-receipt", `Link with receipt${other}`, `${ownSite}#${receipt}`)}
       ${fields}
       <p class="note">${about}</p>
       <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.${ownSite.endsWith(version) ? ` Its address names engine ${catalogue.engine} (${version}), which later versions of this site keep; without that it leads to the newest.` : ""}</p>`;
@@ -112,8 +115,11 @@ const readySets = [
   { title: "Everything", parts: parts.map(({ name }) => name), without: [] },
 ];
 
-/** The height of each part in a frame 680 px wide, in CSS px; of the figure, without the words about its numbers. */
-const heights: Readonly<Record<string, number>> = { problem: 500, prior: 400, agents: 700, stage: 800, experiment: 640 };
+/** The width of the preview, and the height of its frame until it has said its own, in CSS px. */
+const [usualWidth, usualHeight] = [680, 700];
+
+/** The height that the preview has asked for. */
+let measured = usualHeight;
 
 /** The least and the greatest size of a frame, in CSS px. */
 const [least, greatest] = [200, 4000];
@@ -154,20 +160,28 @@ export async function openEmbed(playground: Playground): Promise<void> {
       fill();
     });
     fill();
+    // The frame proposes the height that its preview needs.
+    const hear = ({ source, data }: MessageEvent<{ cpsrl?: number; type?: string; height?: number } | undefined>): void => {
+      if (data?.cpsrl !== 1 || data.type !== "height" || source !== dialog.querySelector<HTMLIFrameElement>("#embed-preview")?.contentWindow) return;
+      measured = data.height ?? usualHeight;
+      const field = dialog.querySelector<HTMLInputElement>("#embed-height:focus");
+      if (field)
+        field.onblur = fill; // what is being typed stays
+      else fill();
+    };
+    addEventListener("message", hear);
     // The preview must not go on computing when the dialog is closed.
-    dialog.onclose = () => void render(nothing, dialog);
+    dialog.onclose = () => {
+      removeEventListener("message", hear);
+      render(nothing, dialog);
+    };
   });
 }
 
 function embedding(link: string, { heading }: View, proposal: readonly string[], fields: unknown, fill: () => void) {
   const { theme, width } = chosen;
   const shown = chosen.parts ?? proposal;
-  const height =
-    chosen.height ??
-    Math.max(
-      least,
-      shown.reduce((sum, name) => sum + (heights[name] ?? 0), 0),
-    );
+  const height = chosen.height ?? Math.max(least, Math.min(measured, greatest));
   const preset = presetOf(link);
   const title = heading ?? `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
   const without = chosen.without.filter((name) => details[name]!.of.some((part) => shown.includes(part)));
@@ -217,7 +231,7 @@ function embedding(link: string, { heading }: View, proposal: readonly string[],
       </div>
       ${fields}
     </div>
-    <div class="preview" role="region" aria-label="Preview" tabindex="0"><iframe id="embed-preview" title="Preview: ${title}" src="${place}${query}${fragment}" width=${width ?? "100%"} height=${height}></iframe></div>
+    <div class="preview" role="region" aria-label="Preview" tabindex="0"><iframe id="embed-preview" title="Preview: ${title}" src="${place}${query}${fragment}" width=${width ?? usualWidth} height=${height}></iframe></div>
     ${copyable("embed-frame", "Frame", frame, 5)}
     ${copyable("embed-element", "Element: a picture first, the playground on click; as high as it needs to be", tag, 5)}
     ${copyable("embed-alone", "Link to the frame by itself, for a class", `${place}${query}${fragment}`)}

@@ -8,9 +8,10 @@ import { standardOf, styleOf } from "../agents";
 import { download, sentence, typeset } from "../dom";
 import { detailOf, drawSweep } from "../engine/engine";
 import type { Field, Receipt, SweepLink } from "../formats";
+import { drawing } from "../markup";
 import { duration } from "../state/duration";
 import { isMenu } from "../state/form";
-import { measureOf, measures, nounOf } from "../state/measures";
+import { measureOf, measures, nounOf, usual } from "../state/measures";
 import type { Playground } from "../state/playground";
 import { runsWords } from "../state/results";
 import { presetOf, textOf } from "../state/spec";
@@ -25,24 +26,24 @@ const long = 600;
 /** How many milliseconds a text stays the same before the engine is asked about it. */
 const typing = 300;
 
-const dialogs = new WeakMap<Playground, SweepDialog>();
-
-/** Opens the dialog. Link: what a link says of a sweep; without it, what was chosen last is still there. */
-export async function openSweep(playground: Playground, link?: SweepLink): Promise<void> {
-  const shown = dialogs.get(playground) ?? new SweepDialog(playground);
-  dialogs.set(playground, shown);
-  await openDialog(playground.root, "sweep", "dialog sweep", (dialog) => shown.in(dialog));
-  await (link ? shown.sweep.open(link) : shown.sweep.show());
+/** Makes the dialog, and returns what opens it. Link: what a link says of a sweep; without it, what was chosen last is still there. */
+export function sweepDialog(playground: Playground): (link?: SweepLink) => Promise<void> {
+  const shown = new SweepDialog(playground);
+  playground.sweep.value = shown.sweep;
+  return async (link) => {
+    await openDialog(playground.root, "sweep", "dialog sweep", (dialog) => shown.in(dialog));
+    await (link ? shown.sweep.open(link) : shown.sweep.show());
+  };
 }
 
 class SweepDialog {
   readonly sweep: Sweeping;
-  readonly #measure = signal(measures[0]!.key);
+  readonly #measure = signal("");
   /** The column along the axis or, with two that are crossed, a heat map of both. */
   readonly #view = signal<number | "heat">(0);
   readonly #agent = signal<string | undefined>(undefined);
   readonly #svg = signal("");
-  readonly #picture = computed(() => (this.#svg.value === "" ? nothing : new DOMParser().parseFromString(this.#svg.value, "image/svg+xml").documentElement));
+  readonly #picture = computed(() => (this.#svg.value === "" ? nothing : drawing(this.#svg.value)));
   /** Why there is no figure, and why something was not saved or opened. */
   readonly #blank = signal("");
   readonly #fault = signal("");
@@ -53,7 +54,7 @@ class SweepDialog {
   constructor(private readonly playground: Playground) {
     this.sweep = new Sweeping(playground);
     const { measure } = playground.app.view.value;
-    if (measure !== undefined) this.#measure.value = measure;
+    this.#measure.value = measure ?? usual(playground.app.checked.value?.header).key;
   }
 
   in(dialog: HTMLDialogElement): void {
@@ -130,13 +131,13 @@ class SweepDialog {
       <div class="vary">${lines}</div>
       ${app.spec.value.prior && "edges" in app.spec.value.prior ? html`<p class="note">The prior lists its edges, so η replaces the list, and false edges and trust cannot vary. They can if Prior says “Suggested edges” or a degree η.</p>` : nothing}
       <p id="sweep-said" role="status">${running.value ? "" : said}</p>
-      ${running.value ? html`<p><progress aria-label="Progress of the sweep" max="1" .value=${app.sweeping.value ?? 0}></progress> ${runningWords(finished, possible, left.value, app.run.value === "running")}</p>` : nothing}
+      ${running.value ? html`<p><progress aria-label="Progress of the sweep" max="1" .value=${sweep.share.value ?? 0}></progress> ${sweep.stopping.value ? "Stopping…" : runningWords(finished, possible, left.value, app.run.value === "running")}</p>` : nothing}
       ${plan && apart.value && !running.value && finished > 0 ? html`<p class="note">${again}</p>` : nothing}
       <p class="fault" role="alert" ?hidden=${fault.value === ""}>${fault.value}</p>
       ${plan ? [refusedOf(plan), failedOf(plan, failed.value)] : nothing}
       <div class="bar">
         <button type="button" class="primary" id="sweep-run" ?disabled=${!plan || running.value || rest === 0} @click=${() => void sweep.run()}>${finished > 0 && rest > 0 ? "Go on" : "Run the sweep"}</button>
-        <button type="button" id="sweep-stop" ?disabled=${!running.value} @click=${() => sweep.stop()}>Stop</button>
+        <button type="button" id="sweep-stop" ?disabled=${!running.value || sweep.stopping.value} @click=${() => sweep.stop()}>Stop</button>
       </div>
       ${expected.value && plan ? verdictOf(expected.value, receipt.value?.receipt) : nothing}
       ${plan && finished > 0 ? this.#results(plan) : nothing}

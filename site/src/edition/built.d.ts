@@ -3,11 +3,18 @@
 /** The file of the npm package that lends agents. */
 declare module "cpsrl:agent" {
   export const Lent: typeof import("../agent").Lent;
+  export const Met: typeof import("../agent").Met;
 }
 
 declare module "cpsrl:catalogue" {
-  const catalogue: import("../formats").Catalog;
+  const catalogue: Omit<import("../formats").Catalog, "fills">;
   export default catalogue;
+}
+
+/** The fills of the catalogue. */
+declare module "cpsrl:fills" {
+  const fills: import("../formats").Catalog["fills"];
+  export default fills;
 }
 
 /** The rules for the members of each command, in each of its forms (host-api.mjs). */

@@ -3,6 +3,7 @@
 
 import { files } from "cpsrl:files";
 import { home } from "cpsrl:home-page";
+import { fill } from "../markup";
 import { stagePage } from "./stage-page";
 
 export const site: string = home;
@@ -11,7 +12,7 @@ export const versions: string = "";
 export const worker: string = "";
 export const has = (name: string): boolean => name in files;
 export const addressOf = async (name: string): Promise<string> => files[name]!;
-export const openStage = async (frame: HTMLIFrameElement): Promise<void> => void (frame.srcdoc = await stagePage(addressOf));
+export const openStage = async (frame: HTMLIFrameElement): Promise<void> => fill(frame, await stagePage(addressOf));
 export const pageOf = async (): Promise<{ readonly text: string; readonly address: string }> => ({
   text: (await import("cpsrl:markup")).default,
   address: home || document.baseURI,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "../../test/modules.mjs";
 
 /** @type {typeof import("./engine.ts")} */
-const { EngineWorker, ask, detailOf, keep, rest } = await load("src/engine/engine.ts");
+const { EngineWorker, ask, detailOf, keep, Refused, rest } = await load("src/engine/engine.ts");
 
 test("a worker that may not start fails with a sentence that says what to do", () => {
   /** @type {any} */
@@ -95,4 +95,44 @@ test("the desk ends while it has nothing to do, and begins again with the next q
     assert.ok(k < 1000, "a late answer is the last");
     await new Promise((later) => setTimeout(later));
   }
+});
+
+test("the desk replaces a worker that has grown large, that fails, or that ends", async () => {
+  /** @type {string[]} */
+  const ended = [];
+  let started = 0;
+  /** What the next question is answered with. @type {object} */
+  let answer = {};
+  globalThis.Worker = /** @type {any} */ (
+    class {
+      constructor() {
+        this.name = `worker ${++started}`;
+        this.onmessage = /** @type {(event: any) => void} */ (() => {});
+      }
+      /** @param {any} message */
+      postMessage(message) {
+        if (message.kind === "question")
+          setTimeout(() => this.onmessage({ data: { kind: "answer", status: 200, text: JSON.stringify(this.name), grown: false, ...answer } }));
+      }
+      terminate() {
+        ended.push(this.name);
+      }
+    }
+  );
+  const asked = (/** @type {object} */ next = {}) => {
+    answer = next;
+    return ask("/v1/check", "{}");
+  };
+  const leave = keep(); // the desk of the test before has ended
+  assert.equal(await asked(), "worker 1");
+  assert.equal(await asked({ grown: true }), "worker 1", "its answer counts");
+  assert.deepEqual(ended, ["worker 1"]);
+  assert.equal(await asked(), "worker 2");
+  await assert.rejects(asked({ grown: true, status: 400, text: '{"detail":"no"}' }), Refused);
+  assert.deepEqual(ended, ["worker 1", "worker 2"]);
+  assert.equal(await asked(), "worker 3");
+  await assert.rejects(asked({ kind: "failed", reason: "out of memory" }), /^Error: The engine failed: out of memory$/);
+  await assert.rejects(asked({ kind: "done" }), /^Error: The engine failed: the instance has ended$/);
+  assert.deepEqual([await asked(), ended], ["worker 5", ["worker 1", "worker 2", "worker 3", "worker 4"]]);
+  leave();
 });

@@ -3,9 +3,11 @@
 import { addressOf } from "cpsrl:edition";
 import type { Details } from "../formats";
 import { tellChanged, unreachable } from "../lost";
+import { scriptAddress } from "../markup";
 import { remembered } from "../remembered";
 import { withData } from "./data";
 import type { FromWorker, ToWorker } from "./messages";
+import { enter } from "./pool";
 
 /** The engine has refused a request. The message is the engine's own. */
 export class Refused extends Error {
@@ -29,9 +31,10 @@ export class EngineWorker {
   readonly #worker: Worker;
   readonly #lock = `cpsrl worker ${performance.timeOrigin} ${Math.random()}`;
   readonly #over = new AbortController();
+  readonly #leave = enter();
 
   constructor({ url, module, kernel }: Loaded) {
-    this.#worker = new Worker(url);
+    this.#worker = new Worker(scriptAddress(url));
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#awaitEnd() : this.onmessage(data));
     this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: reasonOf(event) });
     this.send({ kind: "module", module, kernel, lock: this.#lock });
@@ -48,6 +51,7 @@ export class EngineWorker {
   }
 
   terminate(): void {
+    this.#leave();
     this.#over.abort();
     this.#worker.terminate();
   }

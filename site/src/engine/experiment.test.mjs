@@ -133,3 +133,32 @@ test("each whole job is given away at once; a later one that has ended when the 
   ]);
   assert.deepEqual((await records?.text())?.split("\n").length, 11);
 });
+
+test("the time that is left counts from the first record, and is told from 5% on", async (t) => {
+  const { now } = performance;
+  let at = 0;
+  performance.now = () => at;
+  t.after(() => (performance.now = now));
+  const experiment = new Experiment(/** @type {any} */ ({ spec: { ...spec, episodes: 100, runs: 2 } }), new Map(), { progress() {}, snapshot() {} });
+  /** Looks each second. @param {number} seconds */
+  const pass = (seconds) => {
+    for (let k = 0; k < seconds; k++) {
+      at += 1000;
+      void experiment.elapsed;
+    }
+  };
+  await working(2);
+  const [first] = pool();
+  pass(60); // the workers start
+  assert.deepEqual([experiment.worked, experiment.left], [0, undefined]);
+  first?.work(2);
+  pass(10);
+  first?.work(7);
+  assert.deepEqual([experiment.worked, experiment.left], [10_000, undefined], "4.5%");
+  pass(1);
+  first?.work(1);
+  assert.deepEqual([experiment.worked, Math.round(experiment.left ?? 0)], [11_000, Math.round((190 / 8) * 11_000)]);
+  assert.equal(experiment.elapsed, 71_000);
+  experiment.stop();
+  await experiment.outcome;
+});

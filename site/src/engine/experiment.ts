@@ -7,9 +7,9 @@ import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
 import { jobsOf, keysOf, type Known } from "./jobs";
 import { Merge } from "./merge";
-import { workers } from "./pool";
-import { RecordStore } from "./keeper";
-import { Stopwatch } from "./stopwatch";
+import { room, workers } from "./pool";
+import { RecordStore } from "./record-store";
+import { enough, Stopwatch } from "./stopwatch";
 
 export interface Listener {
   /** Is told how many of the episodes without known records are computed. */
@@ -29,6 +29,26 @@ export interface Outcome {
   readonly records: Blob | undefined;
   /** The records of each whole job, for later experiments with the same job. Empty if the file is too large to keep. */
   readonly known: Known;
+}
+
+/** An experiment that has ended. */
+export interface Played {
+  readonly experiment: Experiment;
+  /** Undefined: the error says why there is none. */
+  readonly outcome?: Outcome;
+  readonly error?: unknown;
+}
+
+export const ended = (experiment: Experiment): Promise<Played> =>
+  experiment.outcome.then(
+    (outcome) => ({ experiment, outcome }),
+    (error: unknown) => ({ experiment, error }),
+  );
+
+/** Whether an experiment has failed, or has lost runs, although records of it were known. */
+export function unread({ experiment: { before, header }, outcome }: Played): boolean {
+  if (before === 0) return false;
+  return !outcome || (!outcome.stopped && outcome.failure === undefined && outcome.snapshot.runs < header.spec.runs);
 }
 
 /** A job that a worker has begun, and how many of its records have come. */
@@ -61,6 +81,8 @@ export class Experiment {
   #failure: string | undefined;
   #paused = false;
   readonly #watch = new Stopwatch();
+  /** When the first record came, and the share that was done with it. */
+  #first: { readonly elapsed: number; readonly share: number } | undefined;
   readonly #keeper = new RecordStore();
   readonly #jobs: readonly { readonly spec: Spec; readonly key: string; readonly known: Blob | undefined }[];
   /** Where the file has the records of each job. */
@@ -124,6 +146,18 @@ export class Experiment {
   /** The milliseconds of work, without pauses and the machine's sleep. */
   get elapsed(): number {
     return this.#watch.elapsed;
+  }
+
+  /** The milliseconds of work since the first record. What comes before it, such as the start of the workers, says nothing about the rest. */
+  get worked(): number {
+    return this.#first ? this.#watch.elapsed - this.#first.elapsed : 0;
+  }
+
+  /** The milliseconds that the rest takes. Undefined as long as less than 5% is done. */
+  get left(): number | undefined {
+    const { share } = this;
+    const fresh = share - (this.#first?.share ?? share);
+    return share < enough || fresh <= 0 ? undefined : ((1 - share) / fresh) * this.worked;
   }
 
   async #run(): Promise<Outcome> {
@@ -196,6 +230,7 @@ export class Experiment {
               begun.lines = now.lines;
               done += more;
               this.share = done / total;
+              this.#first ??= { elapsed: this.#watch.elapsed, share: this.share };
               const fresh = had === 0 ? message.bytes : message.bytes.slice(had);
               if (this.listener.whole) begun.parts.push(fresh.slice());
               merge.add(job, fresh);
@@ -235,7 +270,7 @@ export class Experiment {
     const work = (worker?: engine.EngineWorker): void => void take(worker).catch((error: unknown) => this.#fail(engine.detailOf(error)));
     this.#go = async () => {
       const pool: engine.EngineWorker[] = (this.#pool = []);
-      const size = Math.min(workers(this.header.spec), this.#fresh, this.#begun.length + Math.max(0, jobs.length - next));
+      const size = Math.min(workers(this.header.spec), Math.max(1, room()), this.#fresh, this.#begun.length + Math.max(0, jobs.length - next));
       while (pool.length < size) {
         const worker = await engine.start();
         if (this.#over || pool !== this.#pool) return worker.terminate();

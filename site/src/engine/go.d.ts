@@ -11,7 +11,7 @@ declare class Go {
 }
 
 interface GoBinding {
-  handleRequest?: (request: { url: string; method: string; headers: Headers; body: ReadableStream<Uint8Array> | null }) => Promise<Response>;
+  handleRequest?: (request: { url: string; method: string; body: ReadableStream<Uint8Array> | null }) => Promise<Response>;
 }
 
 interface GoHost {

@@ -4,6 +4,9 @@
 /** The longest step that counts in full, in milliseconds. Whoever measures looks more often. */
 const longest = 5000;
 
+/** From a smaller share of the work than this nobody can tell how long the whole takes. */
+export const enough = 0.05;
+
 export class Stopwatch {
   #spent = 0;
   #since: number;

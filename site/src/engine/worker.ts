@@ -1,5 +1,5 @@
 // A worker of the engine. It holds the compiled program and starts an instance for its
-// request, through the Go side of github.com/syumai/workers. One request can be a whole share of
+// request, which wire.Serve answers. One request can be a whole share of
 // an experiment, or a batch of small requests. This script is bundled as a classic script and
 // started from a blob, which works in sandboxed frames, too.
 
@@ -79,8 +79,7 @@ async function answer(request: Request): Promise<void> {
   try {
     await going;
     const { binding, ended } = await start();
-    // The Go side reads only these four properties.
-    const answered = binding.handleRequest!({ url: request.path, method: "POST", headers: new Headers(), body });
+    const answered = binding.handleRequest!({ url: request.path, method: "POST", body });
     const response = await Promise.race([answered, ended]);
     await Promise.race([ended, deliver(request, response)]);
   } catch (error) {
@@ -180,7 +179,7 @@ async function deliver(request: Request, response: Response): Promise<void> {
 function takerOf({ answer, path }: Request): (bytes: Uint8Array<ArrayBuffer>) => void {
   if (answer === "records") return takeRecords();
   if (answer === "batch") return takeTexts("\0", passAnswer);
-  const revive = /^\/v1\/(summary|difference)\b/.test(path) ? packCurves : undefined;
+  const revive = /^\/v1\/(summary|difference|play)\b/.test(path) ? packCurves : undefined;
   return takeTexts("\n", (line) => post({ kind: "line", value: JSON.parse(line, revive) }));
 }
 

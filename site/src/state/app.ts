@@ -11,6 +11,7 @@ import type { About, Checked, Details, Normalised, PresetEntry, Spec, View } fro
 import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
+import { Files } from "./files";
 import { described, type Domain, draftOf, type Form, formOf, heard, switched, turned, withValue } from "./form";
 import { begin, type Known, knownOf, type Line, stepped } from "./history";
 import { Latest } from "./latest";
@@ -58,20 +59,12 @@ export class App {
   readonly view = signal<View>({});
   readonly theme = signal<Theme>("auto");
   readonly revealed = signal(false);
-  /** Adds an edge of the true graph, or removes it. Undefined: the true graph is not the visitor's to change. */
-  readonly truth = signal<((from: string, to: string) => void) | undefined>(undefined);
-  /** Whether a click in the matrix is about the true graph. */
-  readonly drawing = signal(false);
 
   // What the engine says about it
   /** The engine's answer to the last form that it accepted. */
   readonly checked = signal<Checked | undefined>(undefined);
   /** Why the form is refused now. */
   readonly refusal = signal<Details | undefined>(undefined);
-  /** Why the last file was not accepted. */
-  readonly untaken = signal("");
-  /** That file's model with its rows normalised, if nothing else is wrong with it. */
-  readonly normalised = signal<Normalised | undefined>(undefined);
   /** The problem of the form, once the engine has described it. */
   readonly about = signal<About | undefined>(undefined);
   /** A spec whose variables the engine has described. */
@@ -85,8 +78,8 @@ export class App {
   /** The share of the current run that is done. */
   readonly progress = signal(0);
 
-  /** The share of a sweep that is done, while one runs. */
-  readonly sweeping = signal<number | undefined>(undefined);
+  /** Whether someone has pressed Stop, and the run has still to end. */
+  readonly stopping = signal(false);
 
   // What is said
   /** What is awaited while the engine is loading. */
@@ -118,6 +111,8 @@ export class App {
   readonly experiment = computed(() => played(this.spec.value));
   /** What the watched agent believes, if it is an agent of this experiment. */
   readonly sampled = computed(() => (this.#believed.value?.experiment === this.experiment.value ? this.#believed.value : undefined));
+  /** What the agent of the film believes at the picture that is shown. */
+  readonly filmed = signal<Sampled | undefined>(undefined);
   /** The number of the edit that led to checked. The edits of a person are counted; changes of one place in a row are one edit. */
   edited = 0;
 
@@ -139,8 +134,8 @@ export class App {
   #turning: Promise<void> = Promise.resolve();
   /** Each puts something into the form that a check has to wait for, such as text that is being read. */
   readonly settling = new Set<() => Promise<unknown>>();
-  /** The requests to open a file. Filling the form cancels them. */
-  readonly files = new Latest();
+  /** Files that are being opened. Filling the form cancels that. */
+  readonly files = new Files();
   /** The last model that the form held. */
   model: unknown;
 
@@ -170,9 +165,29 @@ export class App {
     this.notices.value = [...this.notices.value.filter((other) => other.name !== name), { name, text, tone, actions }];
   }
 
+  /** Whether something runs, or is about to. */
+  get runs(): boolean {
+    return this.run.peek() === "running";
+  }
+
+  /** Resolves when nothing runs, or the signal is aborted. */
+  ended(signal: AbortSignal): Promise<void> {
+    if (!this.runs || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.run.subscribe((run) => {
+        if (run !== "running") end();
+      });
+      const end = (): void => {
+        queueMicrotask(() => stop());
+        resolve();
+      };
+      signal.addEventListener("abort", end);
+    });
+  }
+
   /** Clears what is said about a run that has ended, or about a file. */
   rest(): void {
-    if (this.run.value === "running") return;
+    if (this.runs) return;
     batch(() => {
       this.run.value = undefined;
       this.said.value = "";
@@ -194,7 +209,7 @@ export class App {
     return batch(() => {
       this.preset.value = left?.preset ?? preset ?? nearest(spec) ?? this.preset.value;
       this.fill(spec, left);
-      if (!left || this.preset.value !== before) this.opened.value++;
+      if (!left || this.preset.value !== before || this.opened.value === 0) this.opened.value++;
       this.#watchedArrives = view.watched !== undefined && view.watched !== this.view.value.watched;
       // A link that does not mention the stage leaves it open.
       this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
@@ -207,7 +222,7 @@ export class App {
   fill(spec: Spec, left?: Pick<Left, "base" | "line">): void {
     this.typed();
     this.#turns.next();
-    this.files.next();
+    this.files.leave();
     this.#filled = true;
     batch(() => {
       this.filled.value++;
@@ -221,8 +236,7 @@ export class App {
   #another(domain: Domain): void {
     this.model = domain["model"] ?? this.model;
     this.about.value = this.#believed.value = this.refusal.value = undefined;
-    this.untaken.value = "";
-    this.normalised.value = undefined;
+    this.files.clear();
     this.revealed.value = false;
   }
 
@@ -298,17 +312,18 @@ export class App {
         ? JSON.stringify({ format, version, domain })
         : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
     let fields: Checked["fields"] | undefined;
+    let scaled: string | undefined;
     try {
-      ({ fields } = await ask<Checked>("/v1/check", body, signal));
+      ({ fields, scaled } = await ask<Checked>("/v1/check", body, signal));
     } catch (error) {
       if (signal.aborted) return;
       const refusal = error instanceof Refused ? error.problem : undefined;
       fields = refusal?.fields;
       if (!fields && model !== undefined) {
         const [, where] = /^\/domain\/model\/(.+)/.exec(refusal?.pointer ?? "") ?? [];
-        this.untaken.value = where ? `${where}: ${detailOf(error)}` : sentence(detailOf(error));
+        this.files.refuse(where ? `${where}: ${detailOf(error)}` : sentence(detailOf(error)));
         const other = await ask<Normalised>("/v1/normalise", model, signal).catch(() => undefined);
-        if (!signal.aborted && other && other.rows > 0) this.normalised.value = other;
+        if (!signal.aborted && other && other.rows > 0) this.files.offer(other);
         return;
       }
     }
@@ -317,6 +332,7 @@ export class App {
       this.#another(domain);
       this.form.value = turned(this.form.value, domain, fields);
     });
+    if (scaled !== undefined) this.notify("scaled", `Scaled ${scaled}.`);
     void this.check();
   }
 
@@ -409,7 +425,7 @@ export class App {
     if (problem) this.#describe(problem, draftOf(this.form.value));
     this.refusal.value = error.problem;
     this.fail("check", this.fault.value ? "" : detail);
-    if (this.fault.value?.at === "file") this.untaken.value = "";
+    if (this.fault.value?.at === "file") this.files.refuse("");
   }
 
   #describe(problem: About, spec: object): void {

@@ -23,13 +23,8 @@ export function apart(spec: Spec, other: Spec): readonly [string, string] {
   return [lists[0].slice(0, most).join(", "), lists[1].slice(0, most).join(", ")];
 }
 
-/** Whether nothing but the sizes of two specs differs: their episodes, runs and seed. */
-export function onlySizes(spec: Spec, other: Spec): boolean {
-  const one = (of: Spec): Spec => ({ ...of, episodes: 1, firstRun: 0, runs: 1, seed: 0 });
-  return apart(one(spec), one(other))[0] === "";
-}
-
-const said = (spec: Spec, field: Field): string => field.phrase.replace("_", () => wordOf(field, fieldValue(spec, field)));
+/** What a spec says in a field, such as "K = 60". */
+export const said = (spec: Spec, field: Field): string => field.phrase.replace("_", () => wordOf(field, fieldValue(spec, field)));
 
 const priorOf = ({ prior = {} }: Spec): string => priorWords(prior) + (prior.data === undefined ? "" : `, data ${prior.data.slice(0, 8)}`);
 

@@ -56,7 +56,7 @@ export class Autorun {
     if (!checked) return;
     const opened = this.openedAs(checked.link);
     void later(() => import("./verdict")).then((made) => {
-      if (made && this.app.checked.value === checked && !this.#runs) this.app.notify("cost", made.tooLarge(checked, opened, this.controls));
+      if (made && this.app.checked.value === checked && !this.app.runs) this.app.notify("cost", made.tooLarge(checked, opened, this.controls));
     });
   }
 
@@ -75,17 +75,13 @@ export class Autorun {
       return;
     }
     if (!cost.autorun) {
-      if (!this.#runs) this.decline();
+      if (!this.app.runs) this.decline();
       return;
     }
     const shown = app.checked.value;
     for (const ready of this.before) await ready();
-    if (app.checked.value?.link !== shown?.link || this.#runs) return;
+    if (app.checked.value?.link !== shown?.link || this.app.runs) return;
     if (made) app.notify("receipt", made.again(opened));
     this.run?.();
-  }
-
-  get #runs(): boolean {
-    return this.app.run.value === "running";
   }
 }

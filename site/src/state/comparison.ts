@@ -2,7 +2,7 @@
 // and beside it the results that are kept. Each agent of a result is a line.
 
 import { batch, computed, signal } from "@preact/signals-core";
-import { mostBytes } from "../engine/keeper";
+import { mostBytes } from "../engine/record-store";
 import type { Header, PresetEntry, Snapshot } from "../formats";
 import { later } from "../lost";
 import type { App } from "./app";
@@ -28,11 +28,16 @@ export class Comparison {
   readonly kept = signal<readonly Kept[]>([]);
   /** The files of other programs that are laid over the chart. */
   readonly foreign = signal<readonly Foreign[]>([]);
-  readonly main = computed(() => this.result.value ?? this.#own.value);
-  /** The results beside it: those that someone keeps and, if none is kept or the settings are those of the precomputed figure, that figure. */
+  /** The result of the settings: the last run or the file or, where the settings are the figure's, the figure. */
+  readonly main = computed(() => {
+    const [result, figure, spec] = [this.result.value, this.#own.value, this.app.spec.value];
+    const over = result?.source === "run" && !this.running.value && !alike(result.spec, spec);
+    return result && !(over && figure && alike(figure.spec, spec)) ? result : figure;
+  });
+  /** The results beside it: those that someone keeps and, if no other is kept or the settings are those of the precomputed figure, that figure. */
   readonly beside = computed<readonly Kept[]>(() => {
     const [main, figure, kept] = [this.main.value, this.figure.value, this.kept.value];
-    const wanted = figure && (kept.length === 0 || alike(figure.spec, this.app.spec.value));
+    const wanted = figure && (kept.every(({ result }) => result === main) || alike(figure.spec, this.app.spec.value));
     // A result with the figure's fingerprint has the same lines, so the figure is not drawn again.
     const near =
       wanted &&
@@ -51,6 +56,8 @@ export class Comparison {
   #earlier: readonly Result[] = [];
   /** The requests to put a file, a run or a preset's figure on the chart. */
   readonly #wishes = new Latest();
+  /** The requests for kept runs. */
+  readonly #recalls = new Latest();
 
   constructor(private readonly app: App) {}
 
@@ -70,6 +77,7 @@ export class Comparison {
 
   async open(preset: PresetEntry): Promise<void> {
     this.#wishes.next();
+    this.unrecall();
     this.figure.value = undefined;
     this.app.dismiss("file");
     if (this.running.value) this.#before = undefined;
@@ -112,6 +120,7 @@ export class Comparison {
   /** Shows the end of the run. Without a whole run, the result before it comes back. */
   end(snapshot?: Snapshot, header?: Header, records?: Blob): void {
     const { value } = this.result;
+    this.app.dismiss("busy");
     batch(() => {
       this.running.value = false;
       this.result.value = snapshot && header && value && snapshot.runs > 0 ? ofSnapshot(snapshot, header, value, records) : this.#before;
@@ -119,23 +128,35 @@ export class Comparison {
     this.#before = undefined;
   }
 
-  /** Shows runs that were computed before the page was loaded, unless there is a result, or something else is asked for meanwhile. */
+  /**
+   * Shows runs that were computed before the page was loaded, once they are there and nothing runs, unless there is a result by then or
+   * another experiment was opened. Whatever else was asked for meanwhile has come to nothing, so it hinders nothing.
+   */
   async recall<T extends { readonly snapshot: Snapshot; readonly records: Blob }>(
     header: Header,
     load: (signal: AbortSignal) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const { signal } = this.#wishes;
-    const free = (): boolean => !signal.aborted && !this.running.value && this.result.value === undefined;
-    const runs = free() ? await load(signal) : undefined;
-    if (!runs || !free()) return undefined;
+    const signal = this.#recalls.next();
+    if (!this.app.runs && this.result.value) return undefined;
+    const runs = await load(signal);
+    await this.app.ended(signal);
+    if (!runs || signal.aborted || this.result.value) return undefined;
     const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
     this.result.value = ofSnapshot(runs.snapshot, header, { source: "run", ...title }, runs.records);
     return runs;
   }
 
+  /** Lets no kept runs be shown that were asked for. */
+  unrecall(): void {
+    this.#recalls.next();
+  }
+
   /** Reads files: the records of one experiment, which may be in several, and results of other programs. */
   async read(files: readonly File[]): Promise<void> {
-    if (this.running.value) return;
+    if (this.running.value) {
+      this.app.notify("busy", "Results cannot be opened while a run goes on. Open them once it has ended, or stop it.");
+      return;
+    }
     const signal = this.#wishes.next();
     const upload = await later(() => import("../parts/experiment/upload"));
     for (const piece of (await upload?.sorted(files)) ?? []) {

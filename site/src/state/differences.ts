@@ -32,6 +32,13 @@ function words(spec: Spec, field: Field): string {
   return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field));
 }
 
+/** The name of a spec's problem: that of its model, or of its domain. */
+export const problemOf = (spec: Spec): string =>
+  (spec.domain["model"] as { readonly name?: string } | undefined)?.name ?? domainOf(spec)?.label ?? spec.domain.name;
+
+/** Whether two specs are of one problem, perhaps with other parameters or after an edit. */
+export const sameProblem = (spec: Spec, other: Spec): boolean => spec.domain.name === other.domain.name && problemOf(spec) === problemOf(other);
+
 /** What the agents start from, in a few words. */
 const dataWords = ({ prior }: Spec): string => (prior?.data === undefined ? "no data" : `data ${prior.data.slice(0, 8)}`);
 

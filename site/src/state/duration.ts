@@ -1,5 +1,7 @@
 // How long something takes, in words.
 
+import { enough } from "../engine/stopwatch";
+
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
@@ -8,7 +10,7 @@ export function duration(seconds: number): string {
 }
 
 /** After so many seconds, what began by itself is judged by its progress. */
-const firstLook = 4;
+export const firstLook = 4;
 
-/** The seconds that something takes as a whole, of which this share is done; 0 as long as there is too little to tell by. */
-export const projected = (seconds: number, share: number): number => (seconds > firstLook ? seconds / (share || 1) : 0);
+/** The seconds that something takes as a whole, of which this share is done. As long as that is too little to tell by, those that it has taken. */
+export const projected = (seconds: number, share: number): number => seconds / (seconds > firstLook && share >= enough ? share : 1);

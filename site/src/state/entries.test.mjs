@@ -51,6 +51,8 @@ test("the address waits while a link is read, and keeps a refused one while the 
   assert.deepEqual(kept.written, []);
   assert.equal(kept.said, "This link cannot be opened. No. What you see below is not from the link.");
   assert.deepEqual(through(kept.state, accepted("b", 1)).written, ["+b"]);
+  const dropped = through(kept.state, { type: "dropped" }, looked("a", "a&log=y", 0));
+  assert.deepEqual([dropped.written, waits(dropped.state, "a")], [[], true], "also when another link is not opened after all");
   assert.equal(through(kept.state, accepted("b", 1)).said, "", "then nothing is said about it any more");
   assert.deepEqual(
     through({ link: "bad", edit: 0 }, { type: "reading" }, refused({}), accepted("a", 0), accepted("b", 1)).written,

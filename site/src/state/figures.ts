@@ -8,9 +8,12 @@ import { addressOf, has } from "cpsrl:edition";
 
 const quick = "-quick";
 
+/** Whether a preset is another one in small sizes. */
+export const isQuick = (name: string): boolean => name.endsWith(quick);
+
 /** The preset whose figure a preset opens with: its own, or for a quick preset that of the full one. */
 function sourceOf({ name }: PresetEntry): PresetEntry | undefined {
-  const owner = has(`${name}.json`) ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
+  const owner = has(`${name}.json`) ? name : isQuick(name) ? name.slice(0, -quick.length) : name;
   return has(`${owner}.json`) ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 

@@ -19,6 +19,34 @@ export interface Line {
   readonly group?: string | undefined;
 }
 
+// What the browser has kept is anybody's: it is taken only if it has the shape in which the page left it. The engine judges the rest.
+
+const all = (list: unknown, are: (of: unknown) => boolean): boolean => Array.isArray(list) && list.every(are);
+const isText = (of: unknown): boolean => typeof of === "string";
+const isNumber = (of: unknown): boolean => typeof of === "number";
+const isPrior = (of: unknown): boolean =>
+  of instanceof Object && all((of as { edges?: unknown }).edges ?? [], (edge) => all(edge, (part) => isText(part) || isNumber(part)));
+const isKnown = (of: unknown): boolean => of === undefined || isPrior(of);
+
+export function isLine(of: unknown): of is Line {
+  const { past, now, future } = (of ?? {}) as Partial<Line>;
+  return all(past, isKnown) && all(future, isKnown) && isKnown(now);
+}
+
+export function isSpec(of: unknown): of is Spec {
+  const { domain, agents, episodes, runs, prior, priors } = (of ?? {}) as { readonly [member in keyof Spec]?: unknown };
+  const { name, model = {} } = (domain ?? {}) as { readonly [member: string]: unknown };
+  const { reward = [] } = (model ?? {}) as { readonly reward?: unknown };
+  return (
+    isText(name) &&
+    all([episodes, runs], isNumber) &&
+    all(agents, isText) &&
+    all(reward, isPrior) &&
+    isKnown(prior) &&
+    all(Object.values(priors ?? {}), isPrior)
+  );
+}
+
 export const begin = (now: Known): Line => ({ past: [], now, future: [] });
 
 /** A step forward. Steps of one group in a row are undone together. If the prior stays the same, the line does, too. */

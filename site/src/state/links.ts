@@ -11,6 +11,7 @@ import { later } from "../lost";
 import type { App, Left } from "./app";
 import { Autorun } from "./autorun";
 import { type Entries, type Event, step, waits } from "./entries";
+import { isLine, isSpec } from "./history";
 import { Latest } from "./latest";
 import { presetOf } from "./spec";
 import { isPlain, linkable } from "./view";
@@ -241,7 +242,7 @@ export class Links {
 
 /** Reads a link: what it holds, and what the engine says about its spec. Lacks is told the spec whose transitions the page does not have. */
 async function read(link: string, signal: AbortSignal, lacks: (spec: Spec) => void): Promise<{ opened: Opened; checked: Checked }> {
-  const opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
+  const opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?![#?])/, "#") }, signal);
   try {
     return { opened, checked: opened.checked ?? (await engine.ask<Checked>("/v1/check", opened.spec, signal)) }; // which says why the spec is refused
   } catch (error) {
@@ -256,12 +257,11 @@ function kept({ preset: { name }, base, line }: Left): object {
   return JSON.stringify(left).length > mostKept ? {} : left;
 }
 
-/** The state that an entry has kept. Undefined: there is none, or another version of the page has written it. */
+/** The state that an entry has kept. Undefined: there is none, or another version of the page has written it, or something else has. */
 function leftIn(entry: unknown): Left | undefined {
   const { preset: name, base, line } = (entry ?? {}) as { readonly [member in keyof Left]?: unknown };
   const preset = catalogue.presets.find((other) => other.name === name);
-  const whole = (base as Spec | undefined)?.domain && Array.isArray((line as Left["line"] | undefined)?.past);
-  return preset && whole ? { preset, base: base as Spec, line: line as Left["line"] } : undefined;
+  return preset && isSpec(base) && isLine(line) ? { preset, base, line } : undefined;
 }
 
 /** Whether two views are the same, in any order of their members. */

@@ -1,5 +1,6 @@
 // A problem of the visitor's own, which the engine changes edit by edit. An edit that would not give a valid
-// problem is refused: its text stays in its cell with the reason, and the last valid problem stays at work.
+// problem is refused: its text stays in its cell with the reason, and the last valid problem stays at work. Such
+// drafts wait for each other: each later edit tries them again, together.
 
 import { batch, effect, signal, untracked } from "@preact/signals-core";
 import { sentence } from "../dom";
@@ -17,11 +18,60 @@ export type Change = Pick<Edit, "edit"> & Partial<Edit>;
 /** What is made of the problem: an edit, a beginning from a template or from another spec, or only its form. */
 type Ask = { readonly edit?: Change } | { readonly template: string } | { readonly spec: object };
 
+/** Why what a cell holds was refused. With an edit it is a draft, which waits; its text is in the cell. */
+export interface Fault {
+  readonly text?: string | undefined;
+  readonly why: string;
+  readonly edit?: Change | undefined;
+}
+
+type Faults = Readonly<Record<Cell, Fault>>;
+
+/** What Undo and Redo go to: a form of the page, and what was refused beside it. */
+interface Step {
+  readonly form: Form;
+  readonly faults: Faults;
+}
+
+/** The cell of a text that makes an edit. */
+function cellOf({ edit, of = "", at = 0, row = 0 }: Change): Cell {
+  switch (edit) {
+    case "rename":
+      return `variable ${of} name`;
+    case "values":
+      return `variable ${of} values`;
+    case "law":
+      return `law ${of}`;
+    case "row":
+      return `row ${of} ${row}`;
+    case "payoff":
+    case "end":
+      return `${edit} ${at}`;
+    case "payoff-name":
+      return `payoff ${at} name`;
+    case "mean":
+      return `payoff ${at} mean ${row}`;
+    case "end-name":
+      return `end ${at} name`;
+    default: // there is one cell for it: name, horizon, start, legal
+      return edit;
+  }
+}
+
 /** The cell of the matrix, when it draws the true graph. */
 const drawn = "truth";
 
 /** A problem, to be compared: its model by identity, all else as a text. */
-const problemOf = ({ model, ...rest }: Form["domain"]): readonly [unknown, string] => [model, JSON.stringify(rest)];
+interface Problem {
+  readonly name: string;
+  readonly model: unknown;
+  readonly rest: string;
+}
+
+const problemOf = ({ model, ...rest }: Form["domain"]): Problem => ({ name: rest.name, model, rest: JSON.stringify(rest) });
+const shownIn = (form: Form): Problem => problemOf(draftOf(form).domain as Form["domain"]);
+/** Whether two problems are one, perhaps with other parameters. */
+const same = (a: Problem, b: Problem): boolean => a.model === b.model && (a.model !== undefined || a.name === b.name);
 
 /** How many steps can be undone. */
 const mostSteps = 200;
@@ -29,25 +79,29 @@ const mostSteps = 200;
 export class Own {
   /** The problem as the editor shows it. Undefined: the editor is closed. */
   readonly form = signal<ModelForm | undefined>(undefined);
-  /** Why the text of a cell was refused, and that text. */
-  readonly faults = signal<Readonly<Record<Cell, { readonly text?: string | undefined; readonly why: string }>>>({});
+  /** What was refused, by its cell: the drafts in the order in which they were typed. */
+  readonly faults = signal<Faults>({});
+  /** Whether a click in the matrix is about the true graph. */
+  readonly drawing = signal(false);
   /** What else the last edit changed. */
   readonly notes = signal("");
-  readonly past = signal<readonly Form[]>([]);
-  readonly future = signal<readonly Form[]>([]);
+  readonly past = signal<readonly Step[]>([]);
+  readonly future = signal<readonly Step[]>([]);
   #queue: Promise<unknown> = Promise.resolve();
-  /** Grows when what is asked for is no longer wanted: with Undo, Redo and Close. */
+  /** Grows when what is asked for is no longer wanted: with Undo, Redo, Close and another problem. */
   #turn = 0;
   /** The problem that the editor shows. */
-  #problem: readonly [model: unknown, rest: string] = [undefined, ""];
-  /** The form of the page as it was seen last, with the number of its edit. */
-  #seen: { readonly form: Form; readonly edits: number };
+  #problem: Problem = { name: "", model: undefined, rest: "" };
+  /** The problem to which Undo or Redo has led, with what was refused beside it, until the editor shows it. */
+  #returned: Problem | undefined;
+  /** The form of the page and what was refused as they were seen last, with the number of the form's edit. */
+  #seen: Step & { readonly edits: number };
 
   constructor(private readonly app: App) {
-    this.#seen = { form: app.form.peek(), edits: app.edits };
+    this.#seen = { form: app.form.peek(), faults: {}, edits: app.edits };
     effect(() => {
-      const form = app.form.value;
-      untracked(() => this.#watch(form));
+      const [form, faults] = [app.form.value, this.faults.value];
+      untracked(() => this.#watch(form, faults));
     });
   }
 
@@ -57,7 +111,7 @@ export class Own {
   /** Begins anew. Other work is kept for Undo. */
   begin = (from: { readonly template: string } | { readonly spec: object }): Promise<boolean> => this.#do("begin", from);
 
-  /** Changes the problem. Text: what the cell holds, if it may be refused. Resolves to whether the engine has accepted it. */
+  /** Changes the problem. Text: what the cell holds, if it waits there when it is refused. Resolves to whether the engine has accepted it. */
   change = (cell: Cell, edit: Change, text?: string): Promise<boolean> => this.#do(cell, { edit }, text);
 
   close(): void {
@@ -67,26 +121,26 @@ export class Own {
       this.faults.value = {};
       this.notes.value = "";
       this.past.value = this.future.value = [];
-      this.app.truth.value = undefined;
-      this.app.drawing.value = false;
+      this.drawing.value = false;
     });
   }
 
   undo = (): void => this.#move(this.past, this.future);
   redo = (): void => this.#move(this.future, this.past);
 
-  /** Says why a text is refused that the engine need not be asked about. */
-  refuse(cell: Cell, text: string | undefined, why: string): void {
-    this.faults.value = { ...this.faults.value, [cell]: { text, why } };
+  /** Says why something is refused. With an edit, it waits. */
+  refuse(cell: Cell, text: string | undefined, why: string, edit?: Change): void {
+    const { [cell]: _before, ...others } = this.faults.value;
+    this.faults.value = { ...others, [cell]: { text, why, ...(edit && { edit }) } };
   }
 
-  /** Forgets a text that was refused. */
+  /** Forgets what was refused in a cell. */
   forget(cell: Cell): void {
     const { [cell]: fault, ...others } = this.faults.value;
     if (fault) this.faults.value = others;
   }
 
-  readonly #draw = (from: string, to: string): void => void this.change(drawn, { edit: "parent", of: to, to: from });
+  readonly draw = (from: string, to: string): void => void this.change(drawn, { edit: "parent", of: to, to: from });
 
   #do(cell: Cell, what: Ask, text?: string): Promise<boolean> {
     const turn = this.#turn;
@@ -100,27 +154,30 @@ export class Own {
     try {
       await app.settle();
       if (turn !== this.#turn) return false;
-      const { domain } = app.form.value;
       const asked = draftOf(app.form.value);
-      const edited = await ask<Edited>("/v1/edit", { spec: asked, ...what });
+      const faults = this.faults.value;
+      const drafts = Object.entries(faults).flatMap(([other, { edit }]) => (edit && other !== cell ? [edit] : []));
+      const edited = await ask<Edited>("/v1/edit", { spec: asked, ...what, ...("edit" in what && drafts.length > 0 && { drafts }) });
       if (turn !== this.#turn) return false;
-      if (app.form.value.domain !== domain) return false; // the edit was of another problem
-      if (JSON.stringify(draftOf(app.form.value)) !== JSON.stringify(asked)) return this.#ask(cell, what, text, turn); // of the prior or the settings, say
+      const stays = faults === this.faults.value && JSON.stringify(draftOf(app.form.value)) === JSON.stringify(asked);
+      if (!stays) return this.#ask(cell, what, text, turn); // the prior or the settings are others, say
+      const { [cell]: _before, ...others } = faults;
+      this.#seen = { ...this.#seen, faults: others }; // Undo brings back what waited elsewhere, and not what this edit takes the place of
       batch(() => {
         const opens = Object.keys(what).length === 0;
-        const problem = problemOf(opens ? (draftOf(app.form.value).domain as Form["domain"]) : edited.spec.domain);
-        const [model] = this.#problem;
-        // The page has been told the horizon, say, of a model that the editor shows: refused texts and notes stay.
-        if (!opens || model === undefined || problem[0] !== model) {
-          this.#followed(cell, what);
-          this.notes.value = edited.notes.map(sentence).join(" ");
-        }
+        const problem = opens ? shownIn(app.form.value) : problemOf(edited.spec.domain);
+        const before = this.#problem;
         this.#problem = problem;
         const opened = this.form.value === undefined;
         if (!opens) app.adopt(edited.spec, !("edit" in what));
         this.form.value = edited.form;
-        if (opened) this.#seen = { form: app.form.value, edits: app.edits };
-        app.truth.value = this.#draw;
+        // The page has been told the horizon, say, of a model that the editor shows: what was refused and the notes stay.
+        if (!opens || problem.model === undefined || !same(problem, before)) {
+          if (!opens || !this.#returned || !same(problem, this.#returned)) this.faults.value = this.#waiting(edited);
+          this.notes.value = edited.notes.map(sentence).join(" ");
+        }
+        this.#returned = undefined;
+        if (opened) this.#seen = { form: app.form.value, faults: this.faults.value, edits: app.edits };
       });
       if (cell === drawn) app.dismiss(drawn);
       return true;
@@ -129,26 +186,20 @@ export class Own {
       if (cell === "open" && this.form.value !== undefined) this.close(); // what it shows is no longer there
       const { pointer = "" } = error instanceof Refused ? error.problem : {};
       const why = sentence(this.#where(pointer) + detailOf(error));
-      this.refuse(cell, text, why);
+      this.refuse(cell, text, why, text !== undefined && "edit" in what ? what.edit : undefined);
       if (cell === drawn) app.notify(drawn, why, "bad");
       else app.announce(why);
       return false;
     }
   }
 
-  /** Forgets the texts whose cells are no longer what they were after an accepted edit. */
-  #followed(cell: Cell, what: Ask): void {
-    const { edit = "", of = "" } = "edit" in what && what.edit ? what.edit : {};
-    const gone = (other: Cell): boolean => {
-      if (other === cell || !edit) return true;
-      if (edit.startsWith("remove-")) return other.startsWith(`${edit.slice("remove-".length)} `);
-      if (edit === "rename" || edit === "remove" || edit === "values") return true; // names and values may be in any cell
-      return (
-        ["law", "fill", "parent", "row"].includes(edit) &&
-        (other.startsWith(`row ${of} `) || other === `fill ${of}` || (other === `law ${of}` && edit !== "row"))
-      );
-    };
-    this.faults.value = Object.fromEntries(Object.entries(this.faults.value).filter(([other]) => !gone(other)));
+  /** What is still refused after an edit: drafts, in the cells that they have now. */
+  #waiting({ drafts }: Edited): Faults {
+    const faults = drafts.map(({ edit, detail, pointer }): [Cell, Fault] => [
+      cellOf(edit),
+      { text: edit.to ?? "", why: sentence(this.#where(pointer) + detail), edit },
+    ]);
+    return Object.fromEntries(faults);
   }
 
   /** The part of the problem that a pointer names, as the beginning of a sentence. */
@@ -174,31 +225,36 @@ export class Own {
   }
 
   /** Keeps what the form was before each edit, and follows a problem that comes from elsewhere. */
-  #watch(form: Form): void {
+  #watch(form: Form, faults: Faults): void {
     const { app } = this;
     const before = this.#seen;
-    this.#seen = { form, edits: app.edits };
+    const other = form !== before.form;
+    this.#seen = { form, faults, edits: other ? app.edits : before.edits };
     if (this.form.value === undefined) return;
-    if (app.edits !== before.edits && form !== before.form) {
-      this.past.value = [...this.past.value, before.form].slice(-mostSteps);
+    if (other && app.edits !== before.edits) {
+      this.past.value = [...this.past.value, { form: before.form, faults: before.faults }].slice(-mostSteps);
       this.future.value = [];
     }
-    const [model, rest] = problemOf(draftOf(form).domain as Form["domain"]);
-    if (model !== this.#problem[0] || rest !== this.#problem[1]) void this.open(); // by Back, a file, another preset, or Undo
+    const problem = shownIn(form);
+    if (same(problem, this.#problem) && problem.rest === this.#problem.rest) return;
+    // By Back, a file, another preset, or Undo. An edit that is under way was of the problem before.
+    if (!same(problem, this.#problem)) this.#turn++;
+    void this.open();
   }
 
   #move(from: Own["past"], to: Own["future"]): void {
-    const form = from.value.at(-1);
-    if (!form) return;
+    const step = from.value.at(-1);
+    if (!step) return;
     const { app } = this;
     this.#turn++;
     batch(() => {
-      to.value = [...to.value, app.form.value];
+      to.value = [...to.value, { form: app.form.value, faults: this.faults.value }];
       from.value = from.value.slice(0, -1);
-      this.faults.value = {};
+      this.faults.value = step.faults;
       this.notes.value = "";
-      this.#seen = { form, edits: app.edits + 1 }; // a step back is an edit for the address, and none to be undone
-      app.edit(form);
+      this.#returned = shownIn(step.form);
+      this.#seen = { ...step, edits: app.edits + 1 }; // a step back is an edit for the address, and none to be undone
+      app.edit(step.form);
     });
   }
 }

@@ -1,12 +1,15 @@
 // A playground without its document: its state, and what belongs to it while it lives.
 // mount.ts gives it a root and shows its parts.
 
-import { effect, type Signal, signal, untracked } from "@preact/signals-core";
+import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals-core";
 import type { Address } from "../address";
 import type { Root } from "../dom";
 import { detailOf, load } from "../engine/engine";
 import type { Figure, PresetEntry } from "../formats";
 import { App } from "./app";
+import type { EpisodeCache } from "./episode-cache";
+import type { Lacking } from "./files";
+import type { Own } from "./own";
 import { Comparison } from "./comparison";
 import { Links } from "./links";
 import { Preview } from "./preview";
@@ -21,6 +24,13 @@ export interface Output {
   svg(): Promise<string>;
 }
 
+/** How a sweep stands (sweep.ts). */
+export interface Sweep {
+  readonly running: ReadonlySignal<boolean>;
+  /** The share that is done, while it runs. */
+  readonly share: ReadonlySignal<number | undefined>;
+}
+
 export interface Playground {
   readonly root: Root;
   readonly app: App;
@@ -29,6 +39,11 @@ export interface Playground {
   readonly runner: Runner;
   readonly preview: Preview;
   readonly watching: Watching;
+  // What is made when it is first needed
+  readonly own: Signal<Own | undefined>;
+  readonly sweep: Signal<Sweep | undefined>;
+  /** The episodes that the stage and the map of beliefs go through. */
+  readonly reel: Signal<EpisodeCache | undefined>;
   /** Undefined until the part that shows the figure is loaded. */
   readonly output: Signal<Output | undefined>;
   /** They are told the progress and the end of runs. */
@@ -49,10 +64,14 @@ export interface Playground {
   readonly ready: Promise<void>;
   /** Opens the editor of problems, with the problem that is shown or with a template. */
   readonly edit: (template?: string) => Promise<void>;
+  /** Opens files, whatever they are. */
+  readonly open: (files: readonly File[]) => Promise<void>;
+  /** Reads a file again that lacked what has been given now. */
+  readonly readAgain: (lacking: Lacking) => Promise<void>;
 }
 
 /** All of a playground but what depends on its document. */
-export type Heart = Omit<Playground, "root" | "strange" | "ready" | "edit"> & {
+export type Heart = Omit<Playground, "root" | "strange" | "ready" | "edit" | "open" | "readAgain"> & {
   /** Loads the engine and has it asked about what is shown, as soon as the parts are there. */
   readonly begin: (parts: Promise<unknown>) => Promise<void>;
 };
@@ -102,7 +121,8 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
     app.look({ watched: undefined });
     for (const end of ends) end();
   };
-  const preview = new Preview(app, comparison, runner, shows("experiment") || shows("stage") ? held : signal(true));
+  const sweep = signal<Sweep | undefined>(undefined);
+  const preview = new Preview(app, comparison, runner, sweep, shows("experiment") || shows("stage") ? held : signal(true));
   ends.add(() => preview.end());
   return {
     app,
@@ -111,6 +131,9 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
     runner,
     preview,
     watching: new Watching(app),
+    own: signal(undefined),
+    sweep,
+    reel: signal(undefined),
     output: signal(undefined),
     hearers,
     held,

@@ -32,6 +32,8 @@ export interface Result {
   readonly title: string;
   readonly spec: Spec;
   readonly modelError?: string | undefined;
+  /** Why there is no regret. */
+  readonly regret?: string | undefined;
   readonly engine: number;
   /** The number of whole runs. */
   readonly runs: number;
@@ -40,6 +42,8 @@ export interface Result {
   readonly curves: readonly Curve[];
   readonly differences: readonly Curve[];
   readonly conclusions: Snapshot["conclusions"];
+  /** In how many runs each agent has learned. */
+  readonly learnedIn?: string | undefined;
   /** That an agent is trapped. */
   readonly warning?: string | undefined;
   readonly discovery: readonly Discovery[];
@@ -63,13 +67,24 @@ type Named = Pick<Result, "source" | "name" | "title">;
 
 /** The result of an experiment that has just begun. */
 export function nothing(header: Header, about: Named): Result {
-  const { spec, engine, modelError } = header;
-  return { ...about, spec, engine, modelError, runs: 0, curves: [], differences: [], conclusions: {}, discovery: [] };
+  const { spec, engine, modelError, regret } = header;
+  return { ...about, spec, engine, modelError, regret, runs: 0, curves: [], differences: [], conclusions: {}, discovery: [] };
 }
 
 export function ofSnapshot(snapshot: Snapshot, header: Header, about: Named, records?: Blob): Result {
-  const { runs, fingerprint, conclusions, warning, series, paired = [], discovery = [] } = snapshot;
-  return { ...nothing(header, about), runs, fingerprint, conclusions, warning, curves: curvesOf(series), differences: curvesOf(paired), discovery, records };
+  const { runs, fingerprint, conclusions, learnedIn, warning, series, paired = [], discovery = [] } = snapshot;
+  return {
+    ...nothing(header, about),
+    runs,
+    fingerprint,
+    conclusions,
+    learnedIn,
+    warning,
+    curves: curvesOf(series),
+    differences: curvesOf(paired),
+    discovery,
+    records,
+  };
 }
 
 /** The curves of series, whose points are of the episodes 1, 2, … */
@@ -82,7 +97,7 @@ export function curvesOf(series: readonly Series[]): Curve[] {
 export const numbers = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
 
 export function ofFigure(text: string, spec: Spec, about: Named): Result {
-  const { engine, fingerprint, runs, conclusions, episodes, series } = JSON.parse(text) as Figure;
+  const { engine, fingerprint, runs, regret, conclusions, episodes, series } = JSON.parse(text) as Figure;
   const whole = Float64Array.from(episodes);
 
   const curves = series.map(({ agent, base, measure, mean, lo, hi }) => ({
@@ -100,6 +115,7 @@ export function ofFigure(text: string, spec: Spec, about: Named): Result {
     engine,
     runs,
     fingerprint,
+    regret,
     conclusions,
     figure: text,
     discovery: [],

@@ -2,15 +2,15 @@
 
 import { signal, untracked } from "@preact/signals-core";
 import { calm } from "../calm";
-import { detailOf, rest } from "../engine/engine";
-import type { Experiment, Outcome } from "../engine/experiment";
-import type { Known } from "../engine/jobs";
-import { mostBytes } from "../engine/keeper";
+import { detailOf, Refused, rest } from "../engine/engine";
+import type { Experiment, Outcome, Played } from "../engine/experiment";
+import { keysOf, type Known } from "../engine/jobs";
+import { mostBytes } from "../engine/record-store";
 import { workers } from "../engine/pool";
-import type { Checked } from "../formats";
+import type { Checked, Header } from "../formats";
 import { later } from "../lost";
 import { remembered } from "../remembered";
-import { duration, projected } from "./duration";
+import { duration, firstLook } from "./duration";
 import type { Links } from "./links";
 import type { App, Running } from "./app";
 import type { Comparison } from "./comparison";
@@ -31,6 +31,8 @@ export interface Hearer {
   finished(ended: Ended): void;
 }
 
+type Made = typeof import("../engine/experiment");
+
 export class Runner {
   experiment: Experiment | undefined;
   /** Whether the run is paused because the embed's host asked for it or the embed is off screen. */
@@ -48,6 +50,8 @@ export class Runner {
   /** The requests to run, and to stop before the run has begun. */
   readonly #attempts = new Latest();
   #ending: Promise<void> = Promise.resolve();
+  /** Whether someone has pressed Run for what runs, or is about to. */
+  #pressed = false;
   /** They are told when the run begins. */
   readonly #begun = new Set<() => void>();
 
@@ -63,10 +67,12 @@ export class Runner {
     let refused = false;
     this.#begun.add(begun);
     if (this.experiment) begun();
-    else if (this.app.run.value === "running")
-      await this.#ending; // it is starting
-    else {
-      const run = this.#run(pressed).then((accepted) => void (refused = pressed && !accepted));
+    else if (this.app.runs) {
+      this.#pressed ||= pressed; // what is starting by itself
+      await this.#ending;
+    } else {
+      this.#pressed = pressed;
+      const run = this.#run().then((accepted) => void (refused = pressed && !accepted));
       this.#ending = run;
       await run;
     }
@@ -77,17 +83,21 @@ export class Runner {
   /** Resolves when nothing runs any more. */
   stop(): Promise<void> {
     const { app } = this;
-    if (app.run.value !== "running") return this.#ending;
-    if (this.experiment) this.experiment.stop();
-    else {
+    if (!app.runs) return this.#ending;
+    if (this.experiment) {
+      this.experiment.stop();
+      app.stopping.value = true;
+      app.said.value = "Stopping…"; // until all that has come is summed up
+    } else {
       this.#attempts.next();
+      if (this.comparison.running.value) this.comparison.end(); // between the two plays of a run
       app.run.value = "stopped";
       app.said.value = "Stopped: no run was complete.";
     }
     return this.#ending;
   }
 
-  async #run(pressed: boolean): Promise<boolean> {
+  async #run(): Promise<boolean> {
     const { app, comparison } = this;
     const before = app.run.value;
     app.run.value = "running";
@@ -97,7 +107,7 @@ export class Runner {
     const attempt = this.#attempts.next();
     const checked = await app.check();
     if (attempt.aborted) return true; // stopped before it began
-    const starts = checked && (pressed || checked.cost.autorun);
+    const starts = checked && (this.#pressed || checked.cost.autorun);
     const made = starts ? await later(() => import("../engine/experiment")) : undefined;
     const anew = checked !== undefined && (checked.link === this.#completed || this.links.auto.expects(checked.link));
     const stored = made && this.store ? await this.storing() : undefined;
@@ -109,10 +119,40 @@ export class Runner {
       return checked !== undefined;
     }
     const { spec } = checked.header;
+    app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
+    comparison.begin(checked.header);
+    app.dismiss("cost", "file"); // it has started
+    const play = (known: Known): Promise<Played> => this.#play(made, checked, known, stored);
+    try {
+      let played = await play(anew ? new Map() : this.known);
+      if (made.unread(played) && !app.stopping.value) {
+        // What was known is not what the engine has computed, whoever has changed it: it is forgotten, and all is computed.
+        await this.distrust(checked.header, stored);
+        if (attempt.aborted) return true; // stopped in between
+        played = await play(new Map());
+      }
+      if (!played.outcome) throw played.error;
+      this.#finish(played.outcome, played.experiment, checked.link);
+    } catch (error) {
+      comparison.end();
+      app.run.value = "failed";
+      app.fail("run", detailOf(error));
+      app.said.value = "Failed.";
+      for (const hearer of this.hearers) hearer.finished({ runs: 0, stopped: false, conclusion: "" });
+    } finally {
+      app.stopping.value = false;
+      app.dismiss("budget");
+      if (this.links.auto.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
+    }
+    return true;
+  }
+
+  /** Plays an experiment to its end, and shows its progress. */
+  async #play({ Experiment: Make, ended }: Made, checked: Checked, known: Known, stored: Stored | undefined): Promise<Played> {
+    const { app, comparison } = this;
     let tenth = 0;
     let told = -Infinity;
-    app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.known, {
+    const current: Experiment = new Make(checked.header, known, {
       progress: (done, total) => {
         const share = done / total;
         for (const hearer of this.hearers) hearer.progress(done, total);
@@ -134,31 +174,18 @@ export class Runner {
     for (const begun of this.#begun) begun();
     this.#hold();
     const { budget } = checked.cost;
-    let free = pressed;
+    let free = this.#pressed;
     const timer = setInterval(() => {
       const over = spent(current, budget); // it is read in any case, so that no step of the clock is long
       if (free || !over) return;
       free = true;
       this.#askToGoOn(current, budget);
     }, 500);
-    comparison.begin(checked.header);
-    app.dismiss("cost", "file"); // it has started
-    try {
-      this.#finish(await current.outcome, current, checked.link);
-    } catch (error) {
-      comparison.end();
-      app.run.value = "failed";
-      app.fail("run", detailOf(error));
-      app.said.value = "Failed.";
-      for (const hearer of this.hearers) hearer.finished({ runs: 0, stopped: false, conclusion: "" });
-    } finally {
-      this.experiment = undefined;
-      clearInterval(timer);
-      app.dismiss("budget");
-      if (this.links.auto.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
-      this.asking = false;
-    }
-    return true;
+    const played = await ended(current);
+    this.experiment = undefined;
+    clearInterval(timer);
+    this.asking = false;
+    return played;
   }
 
   #finish(outcome: Outcome, { header, elapsed, before }: Experiment, link: string): void {
@@ -190,17 +217,33 @@ export class Runner {
     this.known = size > mostBytes ? more : all;
   }
 
+  /** Forgets what is known of an experiment, here and in the store, because it is not what the engine has computed. */
+  async distrust(header: Header, stored: Stored | undefined): Promise<void> {
+    const wrong = new Set(keysOf(header.spec));
+    this.known = new Map([...this.known].filter(([key]) => !wrong.has(key)));
+    await stored?.distrust(header);
+  }
+
   // What is stored
 
   /** Opens the store, once. Undefined: nothing is stored here. */
-  readonly storing = remembered(async () => (this.stored.value = await this.store?.()));
+  readonly storing = remembered(async () => {
+    const stored = await this.store?.();
+    stored?.tell(this.app, () => this.#forgotten());
+    return (this.stored.value = stored);
+  });
 
   /** Shows the stored runs of an experiment that was opened, unless its link has a receipt, which only a run can meet. */
   async recall({ header, link }: Checked): Promise<void> {
     const { app, links } = this;
     if (!this.store || links.auto.expects(link)) return;
-    const stored = await this.storing();
-    const runs = await this.comparison.recall(header, async (signal) => stored?.recall(header, signal).catch(() => undefined));
+    const runs = await this.comparison.recall(header, async (signal) => {
+      const stored = await this.storing();
+      return stored?.recall(header, signal).catch((error: unknown) => {
+        if (!signal.aborted && !(error instanceof Refused)) app.fail("stored", `The runs kept in this browser could not be read: ${detailOf(error)}`);
+        return undefined;
+      });
+    });
     if (!runs) return;
     this.keep(runs.known);
     links.auto.ran(link, header, runs.snapshot);
@@ -211,10 +254,16 @@ export class Runner {
     app.announce(app.said.value);
   }
 
+  /** What was kept is not there any more. */
+  #forgotten(): void {
+    this.known = new Map();
+    this.comparison.unrecall();
+  }
+
   /** Forgets all that is stored in this browser, and what this page knows of it. */
   async forget(): Promise<void> {
     const { app } = this;
-    this.known = new Map();
+    this.#forgotten();
     app.fail("stored");
     try {
       await this.stored.value?.forget();
@@ -252,7 +301,7 @@ export class Runner {
   #hold(): void {
     const { experiment } = this;
     experiment?.pause(this.#paused);
-    if (experiment && this.#paused) untracked(() => (this.app.said.value = this.#progressed(experiment)));
+    if (experiment && this.#paused && !this.app.stopping.value) untracked(() => (this.app.said.value = this.#progressed(experiment)));
   }
 
   get #paused(): boolean {
@@ -260,10 +309,10 @@ export class Runner {
   }
 
   #progressed(current: Experiment): string {
-    const { elapsed, share } = current;
     if (this.#paused) return `${percent(current)} · paused`;
-    if (share === 0 || elapsed < 1000) return percent(current);
-    return `${percent(current)} · about ${duration(((1 - share) / share) * (elapsed / 1000))} left`;
+    const { left, worked } = current;
+    if (left === undefined || worked < 1000) return percent(current);
+    return `${percent(current)} · about ${duration(left / 1000)} left`;
   }
 }
 
@@ -273,6 +322,7 @@ const whole = ({ before, share }: Experiment): number => before + (1 - before) *
 const percent = (experiment: Experiment): string => percentOf(whole(experiment));
 
 /** Whether an experiment takes, or will take, more than the budget in seconds of one worker. */
-function spent({ elapsed, header, share }: Experiment, budget: number): boolean {
-  return projected(elapsed / 1000, share) * workers(header.spec) > budget;
+function spent({ elapsed, header, left, worked }: Experiment, budget: number): boolean {
+  const whole = left === undefined || worked < 1000 * firstLook ? elapsed : elapsed + left;
+  return (whole / 1000) * workers(header.spec) > budget;
 }

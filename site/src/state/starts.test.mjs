@@ -16,6 +16,7 @@ function make(autorun) {
   const app = {
     run: { value: undefined },
     said: { value: "" },
+    stopping: { value: false },
     progress: { value: 0 },
     fail() {},
     check: async () => ({ link, header: { spec, engine: 2 }, cost: { autorun, budget: 120, seconds: 1 } }),

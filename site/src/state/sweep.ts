@@ -4,8 +4,10 @@
 import { batch, computed, effect, signal } from "@preact/signals-core";
 import { sentence } from "../dom";
 import { ask, detailOf, text } from "../engine/engine";
-import type { Experiment } from "../engine/experiment";
+import type { Experiment, Played } from "../engine/experiment";
+import type { Known } from "../engine/jobs";
 import { workers } from "../engine/pool";
+import { enough } from "../engine/stopwatch";
 import type { Checked, Field, Receipt, Snapshot, Spec, Sweep as Asked, SweepEnd, SweepLink, SweepPlan, SweepReceipt } from "../formats";
 import { later } from "../lost";
 import { Latest } from "./latest";
@@ -83,6 +85,8 @@ export class Sweeping {
   readonly fault = signal("");
   readonly planning = signal(false);
   readonly running = signal(false);
+  /** Whether someone has pressed Stop, and the setting that runs has still to end. */
+  readonly stopping = signal(false);
   /** What settings have found, by their IDs, also those of earlier plans. */
   readonly found = signal<ReadonlyMap<string, Found>>(new Map());
   /** Why settings have failed, by their IDs. */
@@ -113,6 +117,9 @@ export class Sweeping {
   #experiment: Experiment | undefined;
   #stopped = false;
   #gone = false;
+
+  /** The share that is done, while the sweep runs. */
+  readonly share = signal<number | undefined>(undefined);
 
   constructor(private readonly playground: Pick<Playground, "app" | "held" | "ends" | "runner">) {
     const { app, held } = playground;
@@ -239,7 +246,7 @@ export class Sweeping {
       this.running.value = true;
       this.fault.value = "";
       this.failed.value = new Map();
-      app.sweeping.value = 0;
+      this.share.value = 0;
     });
     const begun = performance.now();
     const todo = plan.settings.flatMap(({ id, reason }, k) => (reason === undefined && !this.found.value.has(id) ? [k] : []));
@@ -247,9 +254,9 @@ export class Sweeping {
     const total = todo.reduce((sum, k) => sum + costs[k]!, 0);
     let done = 0;
     const progress = (share: number): void => {
-      app.sweeping.value = share;
+      this.share.value = share;
       const seconds = (performance.now() - begun) / 1000;
-      this.left.value = seconds > 2 && share > 0.02 ? (seconds / share) * (1 - share) : undefined;
+      this.left.value = seconds > 2 && share >= enough ? (seconds / share) * (1 - share) : undefined;
     };
     try {
       for (const k of todo) {
@@ -267,8 +274,8 @@ export class Sweeping {
       this.fault.value = sentence(detailOf(error));
     } finally {
       batch(() => {
-        this.at.value = this.left.value = app.sweeping.value = undefined;
-        this.running.value = false;
+        this.at.value = this.left.value = this.share.value = undefined;
+        this.running.value = this.stopping.value = false;
       });
       const { possible, finished } = this.count.value;
       app.announce(
@@ -288,32 +295,43 @@ export class Sweeping {
     const stored = await runner.storing();
     const known = stored ? await stored.of(header) : runner.known;
     if (this.#stopped || !made) return made ? undefined : "a part of the site could not be loaded";
-    const experiment: Experiment = new made.Experiment(header, known, {
-      progress: () => progress(experiment.share),
-      snapshot: ({ runs }) => void (this.at.value = { id, runs }),
-      ...(stored && { whole: (job, records) => stored.add(header, job, records) }),
-    });
-    this.#experiment = experiment;
-    this.at.value = { id, runs: 0 };
-    try {
-      const outcome = await experiment.outcome;
-      if (!stored) runner.keep(outcome.known);
-      if (outcome.failure === undefined && !outcome.stopped) this.#learn(id, outcome.snapshot);
-      return outcome.failure;
-    } finally {
+    const play = async (known: Known): Promise<Played> => {
+      const experiment: Experiment = new made.Experiment(header, known, {
+        progress: () => progress(experiment.share),
+        snapshot: ({ runs }) => void (this.at.value = { id, runs }),
+        ...(stored && { whole: (job, records) => stored.add(header, job, records) }),
+      });
+      this.#experiment = experiment;
+      this.at.value = { id, runs: 0 };
+      const played = await made.ended(experiment);
       this.#experiment = undefined;
+      return played;
+    };
+    let played = await play(known);
+    if (made.unread(played) && !this.#stopped) {
+      await runner.distrust(header, stored);
+      if (this.#stopped) return undefined;
+      played = await play(new Map());
     }
+    const { outcome } = played;
+    if (!outcome) throw played.error;
+    if (!stored) runner.keep(outcome.known);
+    if (outcome.failure === undefined && !outcome.stopped) this.#learn(id, outcome.snapshot);
+    return outcome.failure;
   }
 
   stop(): void {
     this.#stopped = true;
+    this.stopping.value = this.running.value;
     this.#experiment?.stop();
   }
 
   #learn(id: string, { fingerprint = "", series, learned = [] }: Snapshot): void {
     const ends = new Map<string, Omit<SweepEnd, "setting">[]>();
     for (const measure of new Set(series.map((of) => of.measure))) {
-      const list = learned.map(({ agent, runs }) => {
+      // Where there is no regret, nobody knows how many runs have learned.
+      const agents = learned.length > 0 ? learned : [...new Set(series.map(({ agent }) => agent))].map((agent) => ({ agent, runs: -1 }));
+      const list = agents.map(({ agent, runs }) => {
         const of = series.find((other) => other.agent === agent && other.measure === measure);
         const n = of?.n.at(-1) ?? 0;
         if (!of || n === 0) return { agent, mean: 0, n: 0, learned: runs };

@@ -1,13 +1,11 @@
 // Chromium by playwright-core, as in the other browser tests.
 
-import { patience } from "./common.mjs";
 import { launch, listen } from "../browser.mjs";
 
 /** Starts Chromium without a window, with an empty profile. @returns {Promise<import("./common.mjs").Driver>} */
 export async function chromium() {
   const browser = await launch();
   const context = await browser.newContext({ serviceWorkers: "allow" });
-  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   return {
     name: "Chromium",

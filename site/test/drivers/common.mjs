@@ -15,9 +15,6 @@ import { once } from "node:events";
  * @property {() => Promise<void>} close
  */
 
-/** How long a command may take, in milliseconds. It is long, because a busy machine is slow and slowness is no failure. */
-export const patience = Number(process.env["PATIENCE"] ?? 120_000);
-
 /** WebDriver's codes of keys. https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const codes = /** @type {Record<string, string>} */ ({ Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", Space: " ", End: "\uE010", Home: "\uE011", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014", ArrowDown: "\uE015" });
 

@@ -6,7 +6,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
+import { patience } from "../patience.mjs";
+import { screen, script, start, strokes, unwrap } from "./common.mjs";
 
 /** Starts Firefox with an empty profile. It gets a screen, because it has no WebGL without one. @returns {Promise<import("./common.mjs").Driver>} */
 export async function firefox() {

@@ -3,7 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
+import { patience } from "../patience.mjs";
+import { screen, script, start, strokes, unwrap } from "./common.mjs";
 
 /**
  * Starts WebKit on its own screen, with an empty profile.

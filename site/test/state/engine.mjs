@@ -44,7 +44,7 @@ const runtime = (origin) => `
   globalThis.Go = class {
     importObject = {};
     run({ exports }) {
-      context.binding.handleRequest = ({ url, method, headers, body }) => fetch(${JSON.stringify(origin)} + url, { method, headers, body, duplex: "half" });
+      context.binding.handleRequest = ({ url, method, body }) => fetch(${JSON.stringify(origin)} + url, { method, body, duplex: "half" });
       exports.ready();
       return new Promise(() => {});
     }
@@ -77,6 +77,12 @@ export class Traffic {
     };
   }
 
+  /** Takes what workers say before the page hears it, and passes on what it wants. @type {((message: any, pass: (message: object) => void) => void) | undefined} */
+  overhear;
+
+  /** Resolves after a while: each start and each answer of a worker, and each part that the page loads later, waits for it. @type {(() => Promise<void>) | undefined} */
+  late;
+
   /** Lets the next worker that a path is asked of fail. @param {string} path @param {string} reason */
   fail(path, reason) {
     this.meet = (message, _send, answer) => {
@@ -89,6 +95,8 @@ export class Traffic {
 }
 
 export const traffic = new Traffic();
+/** The parts that the page loads later wait for this. */
+Object.assign(globalThis, { late: () => traffic.late?.() });
 
 /** The threads that run; undefined once the engine has stopped. @type {Set<Thread> | undefined} */
 let threads = new Set();
@@ -101,13 +109,21 @@ class Worker {
   #thread;
   #over = false;
   #failed = false;
+  /** Resolves when the page has heard all that has come. */
+  #heard = Promise.resolve();
 
   constructor(/** @type {string} */ url) {
-    this.#thread = (resolveObjectURL(url)?.text() ?? Promise.reject(new Error(`there is no ${url}`))).then((script) => {
+    this.#thread = (resolveObjectURL(url)?.text() ?? Promise.reject(new Error(`there is no ${url}`))).then(async (script) => {
+      await traffic.late?.();
       if (!threads) return undefined; // a thread that nobody ends would keep the test from ending
       const made = new Thread(`${thread}\n${script}`, { eval: true });
       threads.add(made);
-      made.on("message", (data) => this.#over || this.onmessage({ data }));
+      const pass = (/** @type {object} */ data) => void (this.#over || this.onmessage({ data }));
+      made.on("message", (data) => {
+        if (traffic.late) this.#heard = this.#heard.then(() => traffic.late?.()).then(() => pass(data));
+        else if (traffic.overhear) traffic.overhear(data, pass);
+        else pass(data);
+      });
       made.on("error", (error) => this.onerror(/** @type {Error} */ (error)));
       return made;
     });
@@ -129,6 +145,14 @@ class Worker {
       if (made) threads?.delete(made);
       return made?.terminate();
     });
+  }
+}
+
+/** How the tabs of a browser talk to each other. It keeps no test from ending. */
+class Channel extends BroadcastChannel {
+  constructor(/** @type {string} */ name) {
+    super(name);
+    /** @type {any} */ (this).unref();
   }
 }
 
@@ -193,7 +217,7 @@ export class Tab {
 }
 
 /** The modules of the page that tests use, bundled together, so that they share one engine. */
-const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/sweep", "state/asked", "state/pairs", "state/memento", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/showing", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine"];
+const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/database", "state/duration", "large", "state/sweep", "state/asked", "state/pairs", "state/memento", "state/replay", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/line", "parts/experiment/showing", "parts/prior/model", "door", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine", "engine/jobs"];
 
 /** Starts an engine, and returns the page's modules, with a function that makes playgrounds. */
 export async function start() {
@@ -207,6 +231,7 @@ export async function start() {
     setup(build) {
       build.onResolve({ filter: /^cpsrl:edition$/ }, () => ({ path: join(site, "src/edition/site.ts") }));
       build.onResolve({ filter: /^(wasm_exec|cpsrl:\S+)$/ }, ({ path }) => ({ path, namespace: "brought" }));
+      build.onLoad({ filter: /src\/lost\.ts$/ }, ({ path }) => ({ contents: readFileSync(path, "utf8").replace("return await load();", "await late();\n    return await load();"), loader: "ts" }));
       build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => ({ contents: brought[path] ?? "", loader: path === "cpsrl:catalogue" ? "json" : "js" }));
     },
   });
@@ -225,7 +250,7 @@ export async function start() {
     define: { "import.meta.url": '"https://example.org/assets/x.js"', "self.origin": '"https://example.org"' },
     plugins: [bringing({ "cpsrl:catalogue": catalogue, "cpsrl:files": `export const files = ${JSON.stringify(files)};` })],
   });
-  Object.assign(globalThis, { Worker, HTMLElement: class {}, document: { createTreeWalker() {}, createComment() {} }, matchMedia: () => ({ matches: false }) });
+  Object.assign(globalThis, { Worker, BroadcastChannel: Channel, HTMLElement: class {}, document: { createTreeWalker() {}, createComment() {} }, matchMedia: () => ({ matches: false }) });
   Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 2, vendor: "" }, configurable: true });
   /** @type {any} */
   const made = await import(`data:text/javascript;base64,${Buffer.from(page.outputFiles[0]?.contents ?? []).toString("base64")}`);
@@ -261,10 +286,10 @@ export async function start() {
 /** A document that has each element, and nothing else. */
 export const everything = /** @type {any} */ ({ getElementById: () => new /** @type {any} */ (globalThis).HTMLElement() });
 
-/** Resolves once something is so. @param {() => unknown} so @param {string} what */
+/** Resolves once something is so. It waits as long as a busy machine needs. @param {() => unknown} so @param {string} what */
 export async function until(so, what) {
   for (let tries = 0; !so(); tries++) {
-    if (tries === 2000) throw new Error(`never: ${what}`);
+    if (tries === 120_000) throw new Error(`never: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -41,12 +41,42 @@ test("after a reload, Reset returns to what it returned to before, and Undo has 
 });
 
 test("what was left in another tab, or by another page, has no effect", async () => {
+  const { spec } = page.preset("fig2c");
+  const line = { past: [], now: undefined, future: [] };
+  const left = { preset: "fig2c", base: spec, line };
+  const strange = [
+    ...[7, null, [], {}, { ...spec, domain: null }, { ...spec, domain: { name: 7 } }, { ...spec, agents: "psrl" }, { ...spec, agents: [7] }, { ...spec, episodes: "many" }, { ...spec, prior: 7 }, { ...spec, priors: { a: 7 } }, { ...spec, domain: { name: "model", model: { reward: 7 } } }].map((base) => ({ ...left, base })),
+    ...[7, {}, { ...line, past: 7 }, { ...line, future: undefined }, { ...line, past: [7] }, { ...line, now: null }, { ...line, now: { edges: 7 } }, { ...line, now: { edges: [7] } }, { ...line, now: { edges: [["a", {}]] } }].map((line) => ({ ...left, line })),
+  ];
   const tab = new Tab("v=1&domain=taxi&grid=3x3&episodes=9");
-  for (const state of [{ cpsrl: 1, key: "1 1" }, { left: { preset: "gone", base: {}, line: {} } }, { left: 7 }, "text"]) {
+  for (const state of [{ cpsrl: 1, key: "1 1" }, { left: { preset: "gone", base: {}, line: {} } }, { left: 7 }, "text", ...strange]) {
     tab.entries[0] = { link: tab.link, state };
     const { app } = await page.open(tab);
     assert.equal(holds(app, "/episodes"), "9");
     assert.equal(app.failure.value, "");
+    assert.equal(app.form.value.base.episodes, 9, JSON.stringify(state));
+    assert.equal(app.form.value.line.past.length, 0);
+  }
+});
+
+test("a link that other programs have changed opens the same experiment, and the address gets it as it was", async () => {
+  const whole = "v=2&prior=row:move~.9,row&domain=taxi&grid=3x3&episodes=9&seed=11";
+  for (const changed of [
+    `?${whole}`,
+    `?embed=1&theme=dark&${whole}&ui=prior,stage`,
+    `?${whole}#top`,
+    `?${whole.replaceAll("&", "&amp;")}`,
+    `?${whole.split("&").sort().join("&")}`,
+    `${whole}#?secret=Qw3rTyUiOp`,
+    whole.replaceAll("&", "\\&"),
+    whole.replaceAll("&", "\\u0026").replaceAll("=", "\\u003d"),
+    whole.replaceAll("=", "=3D"),
+    `!/${whole}`,
+  ]) {
+    const { app, tab } = await page.open(new Tab(changed));
+    await until(() => tab.link === whole, `${changed} is ${whole}, not ${tab.link}`);
+    assert.deepEqual([holds(app, "/seed"), holds(app, "/episodes"), app.form.value.line.now.edges], ["11", "9", [["move", "row", 0.9], ["row", "row"]]]);
+    assert.deepEqual(app.notices.value.map((/** @type {any} */ { name }) => name), ["repaired"], changed);
   }
 });
 

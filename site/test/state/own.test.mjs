@@ -45,7 +45,8 @@ test("a refused text stays in its cell with the reason, and the last valid probl
   const { app, own } = await opened();
   const before = app.form.value;
   assert.equal(await own.change("law stock", { edit: "law", of: "stock", to: "next = stock + 9" }, "next = stock + 9"), false);
-  assert.deepEqual(own.faults.value["law stock"], { text: "next = stock + 9", why: "The law of stock: column 14: the next value is 9; \"stock\" has the whole values 0 to 3 (for stock = 0)." });
+  const { edit: _edit, ...fault } = own.faults.value["law stock"];
+  assert.deepEqual(fault, { text: "next = stock + 9", why: "The law of stock: column 14: the next value is 9; \"stock\" has the whole values 0 to 3 (for stock = 0)." });
   assert.equal(app.form.value, before);
   assert.equal(await own.change("variable stock values", { edit: "values", of: "stock", to: "5" }, "5"), true); // the formulas hold for it
   assert.equal(await own.change("law stock", { edit: "law", of: "stock", to: "next = stock" }, "next = stock"), true);
@@ -120,7 +121,6 @@ test("what comes from elsewhere is shown, and a closed editor asks nothing", asy
   last.tab?.go(-1);
   const asked = traffic.asked.length;
   own.close();
-  assert.equal(app.truth.value, undefined);
   app.know({ edges: [] });
   await accepted(app);
   assert.ok(!traffic.asked.slice(asked).some((path) => path.startsWith("/v1/edit")));
@@ -129,11 +129,11 @@ test("what comes from elsewhere is shown, and a closed editor asks nothing", asy
 test("an edge of the true graph is drawn, and one that a formula decides is refused in words", async () => {
   const { app, own } = await opened("blank");
   await own.change("a", { edit: "add-state", to: "y" });
-  app.truth.value("x1", "y");
+  own.draw("x1", "y");
   await until(() => own.form.value.laws[1].given.join() === "y,x1", "the edge");
-  app.truth.value("x1", "x1");
+  own.draw("x1", "x1");
   await until(() => app.notices.value.some((/** @type {any} */ { name, text }) => name === "truth" && /^The law of x1: the parents of "x1" are those that its formula names; change the formula\.$/.test(text)), "the reason");
-  app.truth.value("x1", "y");
+  own.draw("x1", "y");
   await until(() => own.form.value.laws[1].given.join() === "y" && app.notices.value.length === 0, "the edge is gone, and so is the notice");
 });
 
@@ -184,17 +184,141 @@ test("an answer that comes after Undo, Close or another problem changes nothing"
   own.close();
   go();
   assert.equal(await late, false);
-  assert.deepEqual([own.form.value, app.truth.value, app.form.value.domain.name], [undefined, undefined, "river-swim"]);
+  assert.deepEqual([own.form.value, app.form.value.domain.name], [undefined, "river-swim"]);
 });
 
-test("texts that were refused are forgotten when their cells are others", async () => {
+/** What waits, by cell. @param {any} own */
+const waiting = (own) => Object.fromEntries(Object.entries(own.faults.value).map(([cell, { text }]) => [cell, text]));
+/** Changes a cell as a field does. @param {any} own @param {string} cell @param {any} edit */
+const write = (own, cell, edit) => own.change(cell, edit, edit.to);
+
+test("a blank problem has a third value at once, and what is refused waits until the law allows it", async () => {
+  const { app, own } = await opened("blank");
+  assert.equal(await write(own, "variable x1 values", { edit: "values", of: "x1", to: "3" }), true);
+  assert.equal(own.form.value.laws[0].columns.length, 3);
+  assert.equal(await write(own, "law x1", { edit: "law", of: "x1", to: "next = if(a1 = 1, 2 - x1, x1)" }), true);
+  assert.equal(await write(own, "variable x1 values", { edit: "values", of: "x1", to: "5" }), false);
+  assert.match(own.faults.value["variable x1 values"].why, /the next value is -1/);
+  // Another cell is renamed, and the prior and the settings change: the text stays, with its reason.
+  assert.equal(await write(own, "variable a1 name", { edit: "rename", of: "a1", to: "flip" }), true);
+  await accepted(app);
+  app.know({ edges: [["x1", "x1"]] });
+  await accepted(app);
+  await still(last.tab);
+  assert.deepEqual(waiting(own), { "variable x1 values": "5" });
+  // The law is mended: both are accepted.
+  assert.equal(await write(own, "law x1", { edit: "law", of: "x1", to: "next = if(flip = 1, max(0, 2 - x1), x1)" }), true);
+  assert.deepEqual([own.faults.value, own.form.value.state[0].values], [{}, "5"]);
+  assert.match(own.notes.value, /accepted now in 1 cell\./);
+});
+
+test("texts that are valid only together are accepted together, and a text is tried again", async () => {
+  const { own } = await opened("blank");
+  await own.change("add", { edit: "add-state", to: "y" });
+  assert.equal(await write(own, "law y", { edit: "law", of: "y", to: "next = x1" }), true);
+  assert.equal(await write(own, "law x1", { edit: "law", of: "x1", to: "next = y" }), true);
+  assert.equal(await write(own, "variable y name", { edit: "rename", of: "y", to: "x1" }), false); // waits for nothing
+  assert.equal(await write(own, "variable x1 values", { edit: "values", of: "x1", to: "3" }), false);
+  assert.equal(await write(own, "variable x1 values", { edit: "values", of: "x1", to: "3" }), false); // the same again
+  assert.equal(await write(own, "variable y values", { edit: "values", of: "y", to: "3" }), true);
+  assert.deepEqual(own.form.value.state.map((/** @type {any} */ { values }) => values), ["3", "3"]);
+  assert.deepEqual(waiting(own), { "variable y name": "x1" });
+  assert.equal(await own.change("a", { edit: "rename", of: "x1", to: "x" }), true);
+  assert.equal(names(own.form.value), "x,x1,a1");
+  assert.deepEqual(own.faults.value, {});
+});
+
+test("what waits follows names and numbers, and is gone with what it was about", async () => {
   const { own } = await opened();
-  await own.change("payoff 1", { edit: "payoff", at: 1, to: "demand" }, "demand");
-  own.refuse("row season 0", "0.5 0.3", "The row sums to 0.8; it must sum to 1.");
-  assert.deepEqual(Object.keys(own.faults.value), ["payoff 1", "row season 0"]);
-  await own.change("fill season", { edit: "fill", of: "season", to: "uniform" });
+  await write(own, "payoff 1", { edit: "payoff", at: 1, to: "demand - stock" });
+  await write(own, "row season 0", { edit: "row", of: "season", row: 0, to: "0.5 0.3" });
+  assert.match(own.faults.value["row season 0"].why, /sums to 0\.8; it must sum to 1\.$/);
+  await write(own, "row season 1", { edit: "row", of: "season", row: 1, to: "0.5 much" });
+  assert.equal(own.faults.value["row season 1"].why, 'The law of season: "much" is no number.');
+  await own.change("b", { edit: "rename", of: "season", to: "time" });
+  await own.change("c", { edit: "rename", of: "stock", to: "held" });
+  assert.deepEqual(waiting(own), { "payoff 1": "demand - held", "row time 0": "0.5 0.3", "row time 1": "0.5 much" });
+  await write(own, "row time 1", { edit: "row", of: "time", row: 1, to: "0.5 0.5" });
+  assert.deepEqual(Object.keys(own.faults.value), ["payoff 1", "row time 0"]);
+  await own.change("fill time", { edit: "fill", of: "time", to: "uniform" });
   assert.deepEqual(Object.keys(own.faults.value), ["payoff 1"]);
-  await own.change("payoff 0", { edit: "remove-payoff", at: 0 });
+  await own.change("payoff 0 gone", { edit: "remove-payoff", at: 0 });
+  assert.deepEqual(waiting(own), { "payoff 0": "demand - held" });
+  // A refused press is no text: the next edit that is accepted forgets it.
+  assert.equal(await own.change("variable order", { edit: "remove", of: "order" }), false);
+  assert.ok(own.faults.value["variable order"]);
+  await own.change("add", { edit: "add-state", to: "demand" });
+  assert.deepEqual([own.faults.value, own.form.value.payoffs[0].formula], [{}, "demand - held"]);
+});
+
+test("Undo and Redo bring back what waited", async () => {
+  const { app, own } = await opened();
+  await accepted(app);
+  const seen = () => JSON.stringify([names(own.form.value), own.form.value.state[0].values, waiting(own)]);
+  const arrives = (/** @type {string} */ want) => until(() => seen() === want, `${want}, not ${seen()}`);
+  await write(own, "law stock", { edit: "law", of: "stock", to: "next = stock + late" });
+  const waits = seen();
+  await own.change("a", { edit: "rename", of: "stock", to: "held" });
+  const renamed = seen();
+  await own.change("add", { edit: "add-state", to: "late" });
+  await accepted(app);
+  await write(own, "horizon", { edit: "horizon", to: "soon" });
+  const both = seen();
+  assert.notEqual(both, renamed);
+  for (const undone of [renamed, waits]) {
+    own.undo();
+    await arrives(undone);
+    await accepted(app);
+    await still(last.tab);
+    assert.equal(seen(), undone);
+  }
+  for (const redone of [renamed, both]) {
+    own.redo();
+    await arrives(redone);
+    await accepted(app);
+    await still(last.tab);
+    assert.equal(seen(), redone);
+  }
+  // Undo of an edit brings back no text of its own cell.
+  await write(own, "horizon", { edit: "horizon", to: "soon" });
+  await write(own, "horizon", { edit: "horizon", to: "8" });
+  await accepted(app);
+  assert.equal(seen(), both.replace(',"horizon":"soon"', ""));
+  own.undo();
+  await until(() => own.form.value.horizon !== 8, "the horizon is the one before");
+  assert.equal(own.faults.value["horizon"], undefined);
+  own.redo();
+  await until(() => own.form.value.horizon === 8, "the horizon is 8 again");
+  own.undo();
+  // What came back waits on: it is tried with the next edit.
+  own.undo();
+  own.undo();
+  await arrives(waits);
+  await own.change("add", { edit: "add-action", to: "late" });
+  assert.match(own.faults.value["law stock"].why, /the next value is/);
+  // A new edit ends Redo.
+  assert.equal(own.future.value.length, 0);
+  const now = seen();
+  own.redo();
+  await still(last.tab);
+  assert.equal(seen(), now);
+});
+
+test("an edit of the problem before is not made in another one, also not if it waits its turn", async () => {
+  const { app, own, links } = await opened();
+  await accepted(app);
+  const go = traffic.hold("/v1/edit");
+  const asked = own.change("horizon", { edit: "horizon", to: "3" }, "3");
+  const queued = own.change("name", { edit: "name", to: "Mine" }, "Mine");
+  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  own.refuse("fill stock", undefined, "A number was expected.");
+  links.choose(page.preset("river-swim"));
+  go();
+  assert.deepEqual(await Promise.all([asked, queued]), [false, false]);
+  await until(() => own.form.value?.name === "RiverSwim" || app.about.value?.name === own.form.value?.name, "the preset is shown");
+  await still(last.tab);
+  assert.equal(app.form.value.domain.name, "river-swim");
+  assert.notEqual(own.form.value.horizon, 3);
   assert.deepEqual(own.faults.value, {});
 });
 

@@ -46,7 +46,8 @@ test("an agent keeps its look on the chart when another one is hidden, and the l
 });
 
 test("a run that failed is over when another preset is shown", async () => {
-  const { app, links, runner } = await page.open();
+  const { app, links, runner, preview } = await page.open();
+  preview.end(); // it asks the same, and a known run would be asked for again
   app.edit(page.state_form.withValue(app.form.value, "/episodes", "5"));
   traffic.fail("/v1/summary", "out of memory");
   await runner.begin(true);
@@ -72,7 +73,8 @@ test("a page that could not be set up is ready once the engine accepts an edit",
 });
 
 test("a run that ends early says why until the next one", async () => {
-  const { app, runner, comparison } = await page.open();
+  const { app, runner, comparison, preview } = await page.open();
+  preview.end(); // it asks the same, and a known run would be asked for again
   app.edit(page.state_form.withValue(app.form.value, "/episodes", "5"));
   traffic.fail("/v1/runs", "out of memory");
   await runner.begin(true);
@@ -240,33 +242,83 @@ test("what a visitor had comes back after the tour", async () => {
   assert.equal(app.view.value.pair, undefined);
 });
 
-test("a kept result is drawn beside the next one: lines are named by what differs, equal lines once, and a sentence says which pays more", async () => {
+test("a result that is kept has its letter at once; beside the next one its lines keep their colours, equal lines are drawn once, and the line says which pays more", async () => {
   const it = await finished();
-  const { comparison, app, runner } = it;
-  const showing = page.parts_experiment_showing.showing({ ...it, root });
-  const { picture, verdict } = showing;
-  const names = () => picture.value.lines.map((/** @type {any} */ { curve, mark }) => curve.name ?? `${curve.agent}${mark && `, ${mark}`}`);
+  const { comparison, app, runner, preview } = it;
+  const { picture, settled, said, columns } = page.parts_experiment_showing.showing({ ...it, root });
+  const names = () => picture.value.lines.map((/** @type {any} */ { curve, mark }) => `${curve.name ?? curve.agent}${mark && ` ${mark}`}`);
   comparison.keep();
-  assert.deepEqual(comparison.beside.value.map((/** @type {any} */ { mark }) => mark), [], "what is kept is also what is shown");
+  assert.deepEqual(names().slice(0, 4), ["psrl", "f-psrl", "c-psrl", "c-psrl A"]);
+  assert.deepEqual(names().slice(4), ["psrl old", "f-psrl old", "c-psrl old"], "the precomputed figure, of other sizes, stays until another result is there");
   app.know({ edges: [] });
   await until(() => app.checked.value?.link.includes("prior=none"), "the prior");
+  await until(() => preview.beside.value?.runs === 1, "the run is played anew");
+  await until(() => names().length === 4, "its line");
+  assert.deepEqual(names(), ["psrl", "f-psrl", "c-psrl A", "C-PSRL, now"], "what was kept is the ghost");
+  assert.ok(settled.value.lines.every((/** @type {any} */ { curve }) => curve.name !== "C-PSRL, now"), "Export writes the results, and no run that is played anew");
+  await until(() => said.value, "the line");
+  assert.equal(said.value.head, "Without any edge");
+  assert.match(said.value.body, /^run 0 pays [\d.]+\. The mean was [\d.]+\.$/);
   await runner.begin(true);
-  assert.deepEqual(names(), ["psrl", "f-psrl", "C-PSRL, no edges", "C-PSRL, suggested edges"]);
-  assert.deepEqual(picture.value.lines.map((/** @type {any} */ { apart = false }) => apart), [false, false, false, true]);
-  const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 700, height: 400, type: 12, theme: "page", inline: true }));
-  assert.ok(svg.includes("C-PSRL, suggested edges") && new Set(svg.match(/stroke="#[0-9A-F]{6}"/gi)).size >= 4, "four colours");
-  await until(() => verdict.value, "the sentence");
+  assert.deepEqual(names(), ["psrl", "f-psrl", "c-psrl", "c-psrl A"]);
+  assert.deepEqual(columns.value.map((/** @type {any} */ { tag, title }) => `${tag ?? ""} ${title}`.trim()), ["no edges, 2 runs", "A suggested edges"]);
+  const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 567, height: 332, type: 13, theme: "page", inline: true }));
+  assert.equal(new Set(svg.match(/class="(?:curve|ghost)"[^>]* stroke="#[0-9A-F]{6}"/gi)?.map((/** @type {string} */ line) => line.slice(-8))).size, 3, "one colour for each agent");
+  await until(() => / – /.test(said.value?.body ?? ""), "the verdict");
   const [kept] = comparison.kept.value;
   const end = (/** @type {any} */ { curves }) => curves.find((/** @type {any} */ { agent, measure }) => agent === "c-psrl" && measure === "cumulative-regret").mean.at(-1);
-  const difference = end(comparison.main.value) - end(kept.result);
-  const said = Number(/(?:pays|seen:) (-?[\d.]+)/.exec(verdict.value)?.[1]);
-  assert.ok(Math.abs(Math.abs(difference) - Math.abs(said)) < 0.06 * Math.max(1, Math.abs(difference)), `${verdict.value}, ${difference}`);
-  assert.match(verdict.value, /C-PSRL, no edges .*C-PSRL, suggested edges/);
+  const [, mine, theirs, verdict] = /^([\d.]+) instead of ([\d.]+) – (.*)\.$/.exec(said.value.body) ?? [];
+  for (const [words, value] of /** @type {const} */ ([[mine, end(comparison.main.value)], [theirs, end(kept.result)]])) assert.ok(Math.abs(Number(words) - value) <= 0.006 * value, `${said.value.body} ${value}`);
+  assert.match(verdict ?? "", /^(no difference that 2 runs can see \(.*\)|[\d.]+ ± [\d.]+ (more|less), run by run|the same in every run)$/);
+  assert.equal(said.value.head, "Without any edge");
   comparison.remove("A");
-  // The precomputed figure is kept like a result. It has more episodes, so its lines are its own, and without records there is no difference by run.
-  await until(() => !verdict.value.includes("run by run"), "the kept result is compared no more");
+  await until(() => !/run by run|can see/.test(said.value?.body ?? ""), "the kept result is compared no more");
   assert.equal(new Set(names()).size, names().length, "no two lines have one name");
-  assert.ok(names().every((/** @type {string} */ name) => !/ref|before|\+/.test(name)), names().join());
+});
+
+test("back at a preset's own settings, its figure is shown again with its question, and the run comes back with its settings", async () => {
+  const it = await page.open(new Tab(), "fig1");
+  const { app, comparison } = it;
+  await until(() => comparison.figure.value && app.checked.value, "the figure");
+  const { rests, said } = page.parts_experiment_showing.showing({ ...it, root });
+  assert.deepEqual([rests.value, comparison.main.value === comparison.figure.value], [true, true]);
+  app.know({ edges: [["X1", "X1"]] });
+  await until(() => app.checked.value?.link.includes("prior="), "the prior");
+  const own = page.state_results.nothing(app.checked.value.header, { source: "run", title: "own" });
+  comparison.result.value = own;
+  assert.deepEqual([rests.value, comparison.main.value === own], [false, true]);
+  app.know(undefined);
+  await until(() => app.unchanged.value && app.spec.value === app.checked.value.header.spec, "the preset");
+  assert.deepEqual([rests.value, said.value, comparison.main.value === comparison.figure.value], [true, undefined, true]);
+  app.know({ edges: [["X1", "X1"]] });
+  await until(() => app.checked.value?.link.includes("prior="), "the prior again");
+  assert.equal(comparison.main.value, own);
+  // A result of a file stays, whatever the settings are.
+  comparison.result.value = { ...own, source: "file" };
+  app.know(undefined);
+  await until(() => app.unchanged.value, "the preset");
+  assert.equal(comparison.main.value.source, "file");
+});
+
+test("what was edited is said in a few words", async () => {
+  const { app } = await page.open(new Tab(), "fig2c");
+  await until(() => app.about.value, "the problem");
+  const { edit } = page.parts_experiment_line;
+  const base = app.preset.value.spec;
+  const [first, second, third, ...rest] = app.about.value.suggested;
+  const words = (/** @type {any} */ change) => edit({ ...base, ...change }, base, app.about.value);
+  const named = (/** @type {any} */ [from, to]) => `${from} → ${to}′`;
+  assert.equal(words({ prior: { edges: [second, third, ...rest] } }), `Without ${named(first)}`);
+  assert.equal(words({ prior: { edges: [third, ...rest] } }), `Without ${named(first)} and ${named(second)}`);
+  assert.equal(words({ prior: { edges: rest } }), `With ${rest.length} edges instead of ${rest.length + 3}`);
+  assert.equal(words({ prior: { edges: [] } }), "Without any edge");
+  assert.equal(words({ prior: { edges: [first, second, third, ...rest, ["row", "destination"]] } }), "With row → destination′");
+  assert.equal(words({ prior: { edges: [[...first, 0.9], second, third, ...rest] } }), `With ${named(first)} at .9`);
+  assert.equal(words({ prior: { edges: [[...first, 0], third, ...rest] } }), `With ${named(first)} forbidden and without ${named(second)}`);
+  assert.equal(words({ prior: { eta: 1, trust: 0.9 } }), "With η = 1, trust 0.9");
+  assert.equal(words({ episodes: 60, prior: { edges: [] } }), "Without any edge, with K = 60");
+  assert.equal(words({ agents: ["psrl"] }), "With other agents");
+  assert.equal(words({ domain: { name: "figure1" } }), "With another problem");
 });
 
 test("with a kept result, the precomputed figure is beside it while the settings are the figure's", async () => {
@@ -278,11 +330,11 @@ test("with a kept result, the precomputed figure is beside it while the settings
   comparison.result.value = page.state_results.nothing(app.checked.value.header, { source: "run", title: "own" });
   assert.deepEqual(marks(), ["precomputed"]);
   comparison.keep();
-  assert.deepEqual(marks(), [], "the kept result takes its place");
+  assert.deepEqual(marks(), ["precomputed"], "what is kept is also what is shown");
+  comparison.result.value = { ...comparison.result.value };
+  assert.deepEqual(marks(), ["A"], "beside another result, the kept one takes its place");
   await app.reset();
-  assert.deepEqual(marks(), ["precomputed"], "until the figure's settings are back");
-  comparison.remove("precomputed");
-  assert.deepEqual(marks(), []);
+  assert.deepEqual([comparison.main.value === comparison.figure.value, marks()], [true, ["A"]], "the figure's settings are back");
 });
 
 test("the records of one experiment in several files are read as one; files of other programs come after them", async () => {

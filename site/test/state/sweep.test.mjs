@@ -50,7 +50,7 @@ const set = async (app, pointer, text) => {
 const runs = () => traffic.asked.filter((path) => path === "/v1/runs").length;
 
 test("two fields are crossed; the table, the receipt and the refusals are those of the command with the sweep's link", async () => {
-  const { sweep, app } = await opened(base);
+  const { sweep } = await opened(base);
   sweep.choose(0, { key: "z", text: "2, 3" });
   sweep.choose(1, { key: "false", text: " 0,1,2" });
   await until(() => sweep.plan.value, "the plan");
@@ -60,7 +60,7 @@ test("two fields are crossed; the table, the receipt and the refusals are those 
   assert.match(plan.link, /&vary=z=2,3;false=0,1,2&/);
   assert.equal(plan.command, `cpsrl sweep -link '${plan.link}' -o sweep`);
   await sweep.run();
-  assert.deepEqual([sweep.fault.value, sweep.running.value, app.sweeping.value], ["", false, undefined]);
+  assert.deepEqual([sweep.fault.value, sweep.running.value, sweep.share.value], ["", false, undefined]);
 
   cpsrl("sweep", "-link", plan.link, "-o", "sweep");
   const manifest = JSON.parse(readFileSync(join(folder, "sweep/shard-0.json"), "utf8"));
@@ -257,4 +257,22 @@ test("what cannot vary gets a sentence", async () => {
   const reasons = sweep.plan.value.settings.map((/** @type {any} */ { reason }) => reason);
   assert.match(reasons[0], /admits at most 1/);
   assert.equal(reasons[1], undefined);
+});
+
+test("a sweep rests while nobody sees the playground, or its host has paused it, and goes on afterwards", async () => {
+  const { sweep, held } = await opened(base.replace("runs=3", "runs=400"));
+  await chosen(sweep, "seed", "1,2");
+  const run = sweep.run();
+  await until(() => sweep.at.value?.runs > 0, "the first setting");
+  held.value = true;
+  let rested = -1;
+  while (sweep.at.value.runs !== rested) { // what was on its way arrives
+    rested = sweep.at.value.runs;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+  }
+  assert.deepEqual([sweep.at.value.runs, sweep.count.value.finished, sweep.running.value], [rested, 0, true]);
+  held.value = false;
+  await until(() => sweep.count.value.finished > 0 || sweep.at.value?.runs > rested, "it goes on");
+  sweep.stop();
+  await run;
 });

@@ -76,6 +76,22 @@ test("the prior shows no beliefs of another experiment", async () => {
   assert.equal(app.sampled.value, undefined);
 });
 
+test("what was learned becomes the prior, and Undo takes it back", async () => {
+  const { app } = await page.open(new Tab("v=1&domain=figure1"));
+  await until(() => app.about.value !== undefined, "the problem is described");
+  const { withLearned } = page.parts_prior_model;
+  const about = app.about.value;
+  const sure = about.state.map(() => [...about.state, ...about.action].map((_, i) => (i % 2 ? 0.97 : 0.02)));
+  const before = app.form.value.line.now;
+  const learned = withLearned(before, sure, about);
+  app.know(learned);
+  assert.ok(app.form.value.line.now.edges.some((/** @type {unknown[]} */ [, , p]) => p === 0.1), "what the belief excludes is unlikely");
+  await until(() => app.checked.value?.link?.includes("prior="), "the engine takes the prior");
+  const line = page.state_history.moved(app.form.value.line, "undo");
+  app.edit({ ...app.form.value, line });
+  assert.deepEqual(app.form.value.line.now, before);
+});
+
 test("what a stage says of an earlier trace is not heard once it has been sent another", async (t) => {
   /** @type {any} */
   let meet;
@@ -85,15 +101,26 @@ test("what a stage says of an earlier trace is not heard once it has been sent a
   const contentWindow = { postMessage: (/** @type {string} */ _hello, /** @type {string} */ _to, /** @type {unknown[]} */ [given]) => (port = given) };
   /** @type {any[]} */
   const heard = [];
+  // Counts what arrives, heard or not.
+  const { MessageChannel: Channel } = globalThis;
+  let arrived = 0;
+  globalThis.MessageChannel = class extends Channel {
+    constructor() {
+      super();
+      this.port1.addEventListener("message", () => void arrived++);
+    }
+  };
   const host = new page.parts_stage_host.StageHost({ contentWindow }, (/** @type {object} */ message) => heard.push(message));
   t.after(() => {
+    globalThis.MessageChannel = Channel;
     host.close();
     port.close();
   });
   meet({ source: contentWindow, data: "cpsrl-stage" });
   const say = async (/** @type {object} */ message) => {
+    const before = arrived;
     port.postMessage(message);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => arrived > before, "the message");
     return heard.splice(0).map(({ kind }) => kind);
   };
   host.show(new Uint8Array([1]), {}); // it is sent once the stage is ready

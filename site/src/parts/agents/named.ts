@@ -11,7 +11,7 @@ import { priorWords } from "../../state/differences";
 import { editedIn, editing, unnamed, priorsOf, withAgent, withPrior } from "../../state/form";
 import type { Known } from "../../state/history";
 import { domainOf } from "../../state/spec";
-import { edgesOf } from "../prior/model";
+import { edgesOf } from "../../state/edges";
 
 /** The names that the engine accepts. */
 const names = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;

@@ -24,7 +24,9 @@ export function agents(playground: Playground): void {
   byId(root, "new-seed", HTMLButtonElement).addEventListener("click", () => {
     app.edit(withValue(app.form.value, "/seed", crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000));
   });
-  byId(root, "reset", HTMLButtonElement).addEventListener("click", () => void app.reset());
+  const reset = byId(root, "reset", HTMLButtonElement);
+  reset.addEventListener("click", () => void app.reset());
+  effect(() => void reset.classList.toggle("idle", app.unchanged.value && app.refusal.value === undefined));
 
   /** The agents that were added by hand. They stay in the list when they are not chosen. */
   const added = signal<readonly string[]>([]);

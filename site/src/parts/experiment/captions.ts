@@ -8,37 +8,51 @@ import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { hosted, site } from "../../site";
-import { alike } from "../../state/differences";
+import { figureName } from "../../state/figures";
 import { measureOf, measures, nounOf } from "../../state/measures";
+import type { Result } from "../../state/results";
+import { isLong } from "./room";
 import type { Showing } from "./showing";
-import { question, sourceWords } from "./words";
+import { costs, question, sourceWords } from "./words";
 
 export function captions(playground: Playground, showing: Showing): void {
   const { root, app, comparison: results } = playground;
-  const { foreigners, main, measure, paired, curves, number, picture, caption, chart, verdict } = showing;
+  const { foreigners, main, measure, paired, curves, number, picture, caption, chart, rests, said, speechless } = showing;
   const told = computed(() => app.view.value.heading);
+  /** The figure whose question and answer the line has. They stay until there are words about an edit of it. */
+  let asked: Result | undefined;
+
+  /** The line: the preset's question and its answer, or what was changed and what that costs. */
+  function sayLine(of: Result | undefined, title: string): void {
+    const { name, question: words } = app.preset.value;
+    const now = said.value;
+    const same = of !== undefined && results.figure.value?.fingerprint === of.fingerprint;
+    const head = now ? `${now.head}:` : app.unchanged.value ? words : of || results.loading.value ? title : "";
+    const answer = rests.value || (app.unchanged.value && same) ? answers[figureName(app.preset.value) ?? name] : of && costs(of);
+    const body = now?.body ?? (of?.warning || answer || "");
+    const line = byId(root, "line", HTMLElement);
+    line.title = `${head} ${body}`;
+    line.toggleAttribute("data-told", now !== undefined);
+    line.toggleAttribute("data-long", isLong(head, body));
+    say(root, "question", typeset(head));
+    say(root, "answer", typeset(body));
+  }
 
   effect(() => {
     const of = main.value;
     // The heading of the link stands above the figure (mount.ts), so here it is only the name of the region.
     const heading = byId(root, "experiment-title", HTMLElement);
     const given = told.value;
-    heading.hidden = given !== undefined;
-    heading.textContent = heading.title = given ?? of?.title ?? app.title.value.title;
-    heading.toggleAttribute("data-own", of !== undefined && (of.source === "file" || !alike(of.spec, app.spec.value)));
-    // The question is that of the preset. Otherwise the source of what is shown replaces it.
-    const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
-    const { name, question: words } = app.preset.value;
-    say(root, "question", asked ? words : "");
-    say(root, "answer", typeset(verdict.value || of?.warning || (asked && answers[name]) || ""));
-    const source = byId(root, "source", HTMLElement);
-    if (asked) byId(root, "conclusion", HTMLElement).before(source);
-    else byId(root, "answer", HTMLElement).parentElement!.after(source);
-    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, playground.shows("controls"), results.figure.value)) : "");
-    const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
-    say(root, "conclusion", typeset(said ?? ""));
+    const title = given ?? of?.title ?? app.title.value.title;
+    heading.textContent = heading.title = title;
+    if (rests.value) asked = of;
+    if (!speechless.value || of === undefined || of !== asked) sayLine(of, title);
+    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
+    const conclusion = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
+    const learned = conclusion && !paired.value && measure.value === measures[0]!.key ? of?.learnedIn : undefined;
+    say(root, "conclusion", typeset([conclusion, learned].filter(Boolean).join(" ")));
     const link = (to: string, words: unknown) => html`<a href="${site}docs/${to}" target="_blank" rel="noopener">${words}</a>`;
-    const why = hosted && said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
+    const why = hosted && conclusion && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
     const trapped = of?.warning ?? "";
     byId(root, "why", HTMLElement).hidden = why === "" && trapped === "";
     render(
@@ -59,18 +73,6 @@ export function captions(playground: Playground, showing: Showing): void {
   });
   effect(() => say(root, "cut", chart.value?.hidden ?? ""));
   byId(root, "engine", HTMLElement).textContent = `version ${catalogue.engine}`;
-  // The words about the numbers are unfolded. Where the page is one screen, they are unfolded only if there is room for them.
-  const about = byId(root, "about", HTMLDetailsElement);
-  const panels = byId(root, "panels", HTMLElement);
-  about.open ||= getComputedStyle(panels).overflowY !== "auto";
-  const unfold = effect(() => {
-    if (!main.value) return;
-    if (!about.open) {
-      about.open = true;
-      about.open = panels.scrollHeight <= panels.clientHeight;
-    }
-    queueMicrotask(() => unfold());
-  });
   // The tables are loaded when the first of them is unfolded.
   const tables = signal<typeof import("./table") | undefined>(undefined);
   const unfolded = signal<ReadonlySet<string>>(new Set());
@@ -86,8 +88,11 @@ export function captions(playground: Playground, showing: Showing): void {
     const reports = main.value?.discovery ?? [];
     const all = [...curves.value, ...foreigners.value];
     const [data, discovery] = [all.length > 0, reports.length > 0];
-    byId(root, "data", HTMLElement).hidden = !data;
-    byId(root, "discovery", HTMLElement).hidden = !discovery;
+    // During a run nothing comes or goes below the chart.
+    if (!results.running.value) {
+      byId(root, "data", HTMLElement).hidden = !data;
+      byId(root, "discovery", HTMLElement).hidden = !discovery;
+    }
     const made = tables.value;
     if (!made) return;
     if (data && unfolded.value.has("data"))

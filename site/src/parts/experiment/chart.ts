@@ -3,6 +3,7 @@
 
 import { styleOf } from "../../agents";
 import type { Chart as Request, Facts } from "../../formats";
+import { drawing } from "../../markup";
 import { nearest, type Curve } from "../../state/results";
 
 /** A curve to draw. A curve with a mark is a ghost: thin, without a band, with its mark after its name. */
@@ -13,8 +14,6 @@ export interface Line {
   readonly run?: number;
   /** Whether the curve is drawn without its band. */
   readonly bare?: boolean;
-  /** Whether the line looks like no other, although another may be of the same agent. */
-  readonly apart?: boolean;
 }
 
 /** What a line or a dot belongs to: an agent; a run, if it shows a single run; and an episode, if a press on it chooses that episode. */
@@ -53,12 +52,12 @@ export function figureOf({ lines, dots, ...picture }: Picture, look: Look): stri
   return JSON.stringify({ ...picture, ...look, ...(dots?.request ?? curves()) });
 }
 
-function points({ curve, mark, run, bare = false, apart }: Line, limit: number): object {
+function points({ curve, mark, run, bare = false }: Line, limit: number): object {
   const { agent, base, name, foreign, episodes, mean, lo, hi, least, most } = curve;
   const band = (k: number): number[] => (bare || Number.isNaN(lo[k]) ? [] : [lo[k]!, hi[k]!, ...(least && most && mark === "" ? [least[k]!, most[k]!] : [])]);
   const kept = thinned(mean, limit).filter((k) => !Number.isNaN(mean[k]));
   const drawn = kept.map((k) => [episodes[k], mean[k], ...band(k)]);
-  return foreign === undefined ? { agent, base, name, mark, run, apart, points: drawn } : { foreign, points: drawn };
+  return foreign === undefined ? { agent, base, name, mark, run, points: drawn } : { foreign, points: drawn };
 }
 
 /** The indices to draw. If there are more points than the screen can show, each stretch keeps its least and greatest value. */
@@ -96,8 +95,7 @@ export class Chart {
     document: string,
     private readonly lines: readonly Line[],
   ) {
-    const parsed = new DOMParser().parseFromString(document, "image/svg+xml");
-    this.element = window.document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
+    this.element = drawing(document) as SVGSVGElement;
     this.facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
     this.element.append(this.#watched, this.cursor);
   }
@@ -105,6 +103,18 @@ export class Chart {
   /** Names the picture for a screen reader. The engine leaves that to the page. */
   name(words: string): void {
     Object.assign(this.element, { role: "img", ariaHidden: null, ariaLabel: words });
+  }
+
+  /** The plot without its axes and words, to be stretched. */
+  miniature(): Element {
+    const copy = this.element.cloneNode(true) as SVGSVGElement;
+    const { left, right, top, bottom } = this.facts;
+    for (const text of copy.querySelectorAll("text, title")) text.remove();
+    copy.removeAttribute("role");
+    copy.setAttribute("aria-hidden", "true");
+    copy.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    copy.setAttribute("preserveAspectRatio", "none");
+    return copy;
   }
 
   /** The strokes and gaps of each agent's lines. */
@@ -126,7 +136,7 @@ export class Chart {
     this.cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
     for (const line of this.lines) {
       const held = line.run !== undefined && line.run === whose?.run && line.curve.agent === whose.agent;
-      const place = !line.apart && (line.run === undefined || held) ? this.#placeOf(line.curve, episode) : undefined;
+      const place = line.run === undefined || held ? this.#placeOf(line.curve, episode) : undefined;
       if (!place) continue;
       if (held) {
         const right = this.inRightHalf(place.cx);
@@ -185,8 +195,8 @@ export class Chart {
   whoseAt(clientX: number, clientY: number): Whose | undefined {
     const [, y] = this.placeAt(clientX, clientY);
     const episode = this.episodeAt(clientX);
-    const near = this.lines.flatMap(({ curve, mark, run, apart }) => {
-      const place = mark === "" && !apart && curve.base === undefined && curve.foreign === undefined ? this.#placeOf(curve, episode) : undefined;
+    const near = this.lines.flatMap(({ curve, mark, run }) => {
+      const place = mark === "" && curve.base === undefined && curve.foreign === undefined ? this.#placeOf(curve, episode) : undefined;
       const far = place ? Math.abs(place.cy - y) : Infinity;
       return far <= reach ? [{ agent: curve.agent, run, far }] : [];
     });

@@ -3,7 +3,7 @@
 
 import { html } from "lit-html";
 import { styleOf } from "../../agents";
-import type { Ending, Spread } from "../../formats";
+import type { Estimate, RunEnd, Spread } from "../../formats";
 import { type Result, runsWords, type Written } from "../../state/results";
 import { Chart, type Dotted, svg, type Whose } from "./chart";
 
@@ -30,7 +30,7 @@ interface Dot extends Whose {
   readonly episode: number;
 }
 
-const endOf = ({ final, learned }: Ending, of: Dotted["of"]): number | null => (of === "final" ? final : (learned ?? null));
+const endOf = ({ final, learned }: RunEnd, of: Dotted["of"]): number | null => (of === "final" ? final : (learned ?? null));
 
 /** The dots of the agents that are not hidden, in the main result and in those behind it. */
 export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: ReadonlySet<string>, number: Written): Dotted | undefined {
@@ -51,7 +51,14 @@ export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: Readonl
   const dots = rows.flatMap(({ mark, agent, result, endings }, row) =>
     endings.map((ending): Dot => {
       const value = endOf(ending, of);
-      const words = value === null ? "not yet" : of === "learned" ? `after ${value} episodes` : number(value);
+      const words =
+        value === null
+          ? result.regret === undefined
+            ? "not yet"
+            : "not known: there is no regret"
+          : of === "learned"
+            ? `after ${value} episodes`
+            : number(value);
       return { row, agent, mark, run: ending.run, value: value ?? NaN, words, episode: (of === "learned" && value) || result.spec.episodes };
     }),
   );
@@ -68,7 +75,7 @@ export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: Readonl
     },
     few: agents.some(({ endings }) => endings.length > drawn) ? drawn : undefined,
     chart: (document) => new DotChart(document, dots, main!.result.spec.episodes),
-    table: () => table(main!, number),
+    table: () => [ends(main!, number), table(main!, number)],
   };
 }
 
@@ -152,12 +159,26 @@ class DotChart extends Chart {
   }
 }
 
+/** Where the runs of each agent ended, with 95% intervals, and in how many it has learned. */
+function ends({ spread }: Ended, number: Written) {
+  const cell = ({ value, lo, hi }: Estimate) => html`<td>${number(value ?? NaN)}${lo === null || hi === null ? "" : ` (${number(lo)} to ${number(hi)})`}</td>`;
+  const learned = new Map(spread.learned.map(({ agent, words }) => [agent, words]));
+  return html`<table>
+    <caption>Where ${runsWords(spread.runs)} ended, with 95% intervals: Student’s t for the mean, a stratified bootstrap for the median and the interquartile mean (IQM)</caption>
+    <thead><tr><th scope="col">Agent</th>${["mean", "median", "IQM", "learned in"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody translate="no">${spread.ends.map(
+      ({ agent, mean, median, iqm }) =>
+        html`<tr><th scope="row">${styleOf(agent).name}</th>${[mean, median, iqm].map(cell)}<td>${learned.get(agent) ?? "–"}</td></tr>`,
+    )}</tbody>
+  </table>`;
+}
+
 function table({ result, spread }: Ended, number: Written) {
   const { agents, firstRun = 0 } = result.spec;
   const of = new Map(spread.endings.map((ending) => [JSON.stringify([ending.agent, ending.run]), ending]));
   const cells = (agent: string, run: number) => {
     const ending = of.get(JSON.stringify([agent, run]));
-    return html`<td>${ending?.final == null ? "–" : number(ending.final)}</td><td>${ending?.learned ?? "not yet"}</td>`;
+    return html`<td>${ending?.final == null ? "–" : number(ending.final)}</td><td>${result.regret === undefined ? (ending?.learned ?? "not yet") : "–"}</td>`;
   };
   const runs = Array.from({ length: Math.min(spread.runs, most) }, (_, k) => firstRun + k);
   return html`<table>

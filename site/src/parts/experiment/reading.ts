@@ -7,6 +7,7 @@ import { render } from "lit-html";
 import { standardOf, styleOf } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../state/playground";
+import { figureName } from "../../state/figures";
 import { ledTo } from "./keys";
 import { readout, spoken } from "./readout";
 import type { Picked, Showing } from "./showing";
@@ -28,6 +29,13 @@ export function reading(playground: Playground, showing: Showing, box: HTMLEleme
   effect(() => {
     const episode = read.value?.episode ?? last.value;
     chart.value?.point(read.value?.episode, read.value?.whose);
+    if (body.dataset["still"] !== undefined) {
+      // The page came with the numbers of its figure, which are of its preset and no other experiment.
+      const its = app.checked.value === undefined || app.unchanged.value;
+      if (!picture.value && its && body.dataset["still"] === figureName(app.preset.value)) return;
+      delete body.dataset["still"];
+      body.replaceChildren();
+    }
     body.hidden = picture.value === undefined;
     const hide = (label: string, on: boolean): void => {
       const now = app.view.value.hidden ?? [];

@@ -6,11 +6,14 @@ import { live } from "lit-html/directives/live.js";
 import { styleOf, swatch } from "../../agents";
 import type { Facts } from "../../formats";
 import { type Curve, nearest, type Result, runsWords, type Written } from "../../state/results";
+import { isLongName } from "./room";
 
 /** One result's curves of the measure. */
 export interface Column {
   /** "" for the main result. */
   readonly mark: string;
+  /** Its word on the chart, if it has one. */
+  readonly tag?: string | undefined;
   readonly title: string;
   readonly curves: readonly Curve[];
   /** The kept result whose curves they are. */
@@ -73,10 +76,10 @@ export function readout(
   const medians = columns.some(areMedians);
   const kind = (column: Column): string => (medians ? `, ${areMedians(column) ? "medians" : "means"}` : "");
   return html`<caption class="hidden">The curves at one episode: ${medians ? "median and 25% to 75% quantile, or mean and" : "mean and"} 95% confidence interval</caption>
-    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.title === column.mark ? html`<b>${column.mark}</b>` : column.title}${kind(column)}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col"><span>${column.tag ? html`<b>${column.tag}</b> ` : nothing}${column.title}${kind(column)}</span></th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
-        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}${markOf(curve)}</span>${glossOf(curve)}</label></th>${columns.map(
+        html`<tr ?data-long=${isLongName(nameOf(curve)) || curve.foreign !== undefined}><th scope="row" title=${nameOf(curve)}><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}${markOf(curve)}</span>${glossOf(curve)}</label></th>${columns.map(
           ({ curves }) =>
             cell(
               curves.find((c) => rowOf(c) === row),

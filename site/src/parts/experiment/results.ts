@@ -3,15 +3,17 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Exported } from "../../dialogs/export";
-import { byId, takeDrops, typeset } from "../../dom";
+import { byId, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
-import { alike } from "../../state/differences";
+import { alike, problemOf, sameProblem } from "../../state/differences";
 import { withValue } from "../../state/form";
 import { precomputed, runsWords } from "../../state/results";
-import type { Showing } from "./showing";
+import { apart } from "../../state/arms";
+import { type Showing, tagOf } from "./showing";
 import { labelWords, suits } from "../../state/foreign";
-import { comparison, origin } from "./words";
+import { comparison, origin } from "./origin";
+import { columnTitle } from "./words";
 
 /** How many runs a press adds. */
 const step = 20;
@@ -20,7 +22,7 @@ const megabytes = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 
 export function results(playground: Playground, showing: Showing, box: HTMLElement): void {
   const { root, app, comparison: all, runner } = playground;
-  const { foreign, foreigners, main, pair, picture, caption } = showing;
+  const { foreign, foreigners, main, pair, settled, caption } = showing;
 
   const keep = byId(root, "keep-result", HTMLButtonElement);
   const exporting = byId(root, "export", HTMLButtonElement);
@@ -31,7 +33,7 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
     const kept = of && all.markOf(of);
     keep.disabled = !of || all.running.value || of.runs === 0 || (!kept && all.full);
     keep.textContent = kept ? `Drop ${kept}` : all.full ? "4 kept at most" : `Keep as ${all.next}`;
-    exporting.disabled = !of || !picture.value;
+    exporting.disabled = !of || !settled.value;
     upload.disabled = all.running.value;
   });
   const list = byId(root, "kept", HTMLElement);
@@ -41,10 +43,12 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
   };
   effect(() => {
     const beside = all.beside.value;
-    const current = main.value && !all.markOf(main.value) ? main.value.spec : app.spec.value;
+    const own = all.kept.value.filter(({ result }) => result === all.main.value);
+    const current = main.value && own.length === 0 ? main.value.spec : app.spec.value;
     const files = all.foreign.value;
     const drawn = foreigners.value.length > 0;
-    list.hidden = beside.length + files.length === 0;
+    const chip = (mark: string, words: string, more: string, label: string, drop: () => void) =>
+      html`<li title=${more}>${mark ? html`<b>${mark}</b>` : nothing}<span>${typeset(words)}</span><span class="hidden">${typeset(more)}</span><button type="button" aria-label=${label} @click=${drop}>×</button></li>`;
     const forget = (file: (typeof files)[number]): void => {
       all.forget(file);
       upload.focus();
@@ -54,16 +58,21 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
         ? " They are of another problem and not drawn here."
         : drawn
           ? ""
-          : " They are drawn as regret only, and not as a difference.";
+          : " They are drawn as regret or return only, and not as a difference.";
       const words = `${file.name}: another program (${labelWords(file)}), not computed here.${why}`;
-      return html`<li class="foreign"><span>${words}</span><button type="button" aria-label=${`Forget ${file.name}`} @click=${() => forget(file)}>Forget</button></li>`;
+      return chip("", `${file.name}${why ? " (not drawn)" : ""}`, words, `Forget ${file.name}`, () => forget(file));
     });
+    const kept = [...own, ...beside].toSorted((a, b) => a.mark.localeCompare(b.mark));
+    list.hidden = kept.length + files.length === 0;
     render(
       [
-        ...beside.map(({ mark, result }) => {
+        ...kept.map(({ mark, result }) => {
           const figure = mark === precomputed;
           const words = origin(result);
-          return html`<li>${figure ? nothing : html`<b>${mark}</b>`}<span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${figure ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${figure ? "Hide" : "Drop"}</button></li>`;
+          const more = `${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`;
+          const other = result === main.value ? (beside[0]?.result ?? all.figure.value) : main.value;
+          const short = (other && apart(result.spec, other.spec)[0]) || columnTitle(result, false);
+          return chip(tagOf(mark), short, more, figure ? "Hide the precomputed lines" : `Drop ${mark}`, () => remove(mark));
         }),
         ...others,
       ],
@@ -112,15 +121,17 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
   });
   const exported = (): Exported | undefined => {
     const result = all.main.value;
-    if (!result || !picture.value) return undefined;
+    if (!result || !settled.value) return undefined;
+    const own = sameProblem(result.spec, app.spec.value);
     return {
       result,
-      heading: app.view.value.heading,
+      ...(own ? {} : { of: problemOf(result.spec) }),
+      heading: own ? app.view.value.heading : undefined,
       truth: playground.shows("reveal"),
       running: all.running.value,
       ghosts: all.beside.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       others: foreign.value,
-      picture: picture.value,
+      picture: settled.value,
       caption: caption.value,
       pair: pair.value,
     };
@@ -143,11 +154,6 @@ export function results(playground: Playground, showing: Showing, box: HTMLEleme
   file.addEventListener("change", () => {
     const chosen = [...(file.files ?? [])];
     file.value = "";
-    if (chosen.length > 0) void all.read(chosen);
+    if (chosen.length > 0) void playground.open(chosen);
   });
-  takeDrops(
-    byId(root, "experiment", HTMLElement),
-    (dropped) => void all.read(dropped),
-    () => all.running.value,
-  );
 }

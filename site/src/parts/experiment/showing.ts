@@ -5,24 +5,27 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-c
 import { byId } from "../../dom";
 import { once } from "../../lost";
 import type { Playground } from "../../state/playground";
-import { measures } from "../../state/measures";
+import { usual } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
-import { apart, onlySizes, sameLine } from "../../state/arms";
+import { apart, sameLine } from "../../state/arms";
+import { sameProblem } from "../../state/differences";
 import { suits } from "../../state/foreign";
 import { byMeasure, type Curve, numberFormat, precomputed, type Result } from "../../state/results";
-import { styleOf } from "../../agents";
+import { isTold, styleOf } from "../../agents";
 import type { Chart, Line, Picture, Whose } from "./chart";
 import { paced } from "./pace";
+import type { Said } from "./line";
 import type { Pairing } from "./pair";
 import { type Column, rowOf } from "./readout";
 import type { Spreading } from "./spread";
 import { captionOf, columnTitle } from "./words";
 
-/** The mark of the run that is played anew after an edit. */
+/** The name of the run that is played anew after an edit, and of what was there before it. */
 const now = "now";
+const old = "old";
 
-/** Of so many results beside the main one the lines have names. */
-const mostNamed = 2;
+/** The word on the chart for a result that stands beside the main one: its letter, or that it was there before. */
+export const tagOf = (mark: string): string => (mark === precomputed ? old : mark);
 
 export type Picked = { readonly episode: number; readonly whose?: Whose | undefined };
 
@@ -34,7 +37,7 @@ export function showing(playground: Playground) {
 
   /** The main result. During a run it changes only as often as the chart is drawn. */
   const main = paced(results.main, () => results.running.value);
-  const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
+  const measure = computed(() => app.view.value.measure ?? usual(main.value ?? app.checked.value?.header).key);
   /** The two lines whose difference can be shown. */
   const chosen = computed(() => app.view.value.pair);
   const pair = computed(() => main.value && pairOf(main.value, results.kept.value, chosen.value));
@@ -58,21 +61,21 @@ export function showing(playground: Playground) {
   effect(() => {
     if (band.value) wantSpread();
   });
-  /** Which of two lines pays more, the shown one or the one that was kept; "" if no two can be compared. */
-  const comparing = signal<ReadonlySignal<string> | undefined>(undefined);
-  const wantComparing = once(
-    () => import("./compared"),
-    (made) => void (comparing.value = made.compared(playground, main)),
+  /** Whether the settings are those of a preset that was not run here: then the line above the chart has its question and answer. */
+  const rests = computed(() => app.unchanged.value && main.value?.source === "figure");
+  /** The module for the line in all other cases. */
+  const line = signal<ReadonlySignal<Said | undefined> | undefined>(undefined);
+  const wantLine = once(
+    () => Promise.all([import("./line"), import("./compared")]),
+    ([made, { compared }]) => void (line.value = made.line(playground, main, compared(playground, main))),
   );
   effect(() => {
-    if (main.value?.source !== "figure" && results.beside.value.length > 0) wantComparing();
+    if (!rests.value && (app.checked.value || results.running.value)) wantLine();
   });
-  const verdict = computed(() => comparing.value?.value ?? "");
+  const said = computed(() => (rests.value ? undefined : line.value?.value));
+  /** Whether that module is still to come. */
+  const speechless = computed(() => !rests.value && line.value === undefined);
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
-  /** Whether so few results are beside the main one that their lines have names and looks of their own. Otherwise they are thin, with letters. */
-  const named = computed(() => !paired.value && !band.value && results.beside.value.length <= mostNamed);
-  /** Whether a result stands behind the main one as it is: a precomputed figure of the same experiment in other sizes. */
-  const faint = (mark: string, { spec }: Result): boolean => mark === precomputed && main.value !== undefined && onlySizes(spec, main.value.spec);
   /** What tells a kept result from the main one, and the main one from it. */
   const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
   /** What tells the present settings from the main result, and the main result from them. */
@@ -89,26 +92,41 @@ export function showing(playground: Playground) {
           measure.value,
         );
   });
-  const columns = computed<readonly Column[]>(() => {
+  /** The run that is played anew. */
+  const anew = computed(() => (paired.value || band.value ? undefined : preview.beside.value));
+  /** What else stands beside the main result. While a run is played anew, that is not the precomputed figure. */
+  const besides = (run: Result | undefined) => results.beside.value.filter(({ mark }) => mark !== precomputed || !run);
+  /** What is shown, with a run that is played anew or without one. */
+  const columnsOf = (run: Result | undefined): readonly Column[] => {
+    const beside = besides(run);
     const curvesOf = (result: Result) =>
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
-    const run = paired.value || band.value ? undefined : preview.beside.value;
-    const rival = named.value ? results.beside.value.find(({ mark, result }) => !faint(mark, result)) : undefined;
-    const [played, shown] = run && named.value ? edited.value : ["", ""];
-    const words = shown || (rival && told(rival.result)[1]) || "";
+    const [played, shown] = run ? edited.value : ["", ""];
+    const rival = beside.find(({ result }) => told(result)[1]);
+    const words = paired.value ? "" : shown || (rival && told(rival.result)[1]) || "";
     const runs = of ? columnTitle(of, results.running.value) : "";
     const mine = words ? `${words}, ${runs.charAt(0).toLowerCase()}${runs.slice(1)}` : runs;
     return [
-      ...(of || foreigners.value.length > 0 ? [{ mark: "", title: mine || "Other programs", curves: [...(of ? curvesOf(of) : []), ...foreigners.value] }] : []),
-      ...(run && run.curves.length > 0
-        ? [{ mark: now, title: `${played || "now"}, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }]
+      ...(of || foreigners.value.length > 0
+        ? [
+            {
+              mark: "",
+              tag: of && (results.markOf(of) ?? (run ? old : "")),
+              title: mine || "Other programs",
+              curves: [...(of ? curvesOf(of) : []), ...foreigners.value],
+            },
+          ]
         : []),
-      ...results.beside.value
-        .map(({ mark, result }) => ({ mark, title: (named.value && !faint(mark, result) && told(result)[0]) || mark, curves: curvesOf(result), result }))
+      ...(run && run.curves.length > 0
+        ? [{ mark: now, tag: now, title: [played, `run ${run.spec.firstRun ?? 0}`].filter(Boolean).join(", "), curves: byMeasure(run.curves, measure.value) }]
+        : []),
+      ...beside
+        .map(({ mark, result }) => ({ mark, tag: tagOf(mark), title: told(result)[0] || columnTitle(result, false), curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
     ];
-  });
+  };
+  const columns = computed(() => columnsOf(anew.value));
   const curves = computed(() => (columns.value[0]?.curves ?? []).filter((curve) => curve.foreign === undefined));
   const number = computed(() => numberFormat(columns.value.find(({ curves }) => curves.length > 0)?.curves ?? []));
   // Members of the view by themselves, because a stage that plays makes another view at each moment.
@@ -117,36 +135,26 @@ export function showing(playground: Playground) {
   const logX = computed(() => app.view.value.logX ?? false);
   const logY = computed(() => app.view.value.logY ?? false);
   /** How a curve of a column is drawn: not at all if the main result has the same line. */
-  function lineOf(mark: string, curve: Curve, result: Result | undefined): readonly Line[] {
-    if (curve.foreign !== undefined) return [{ curve, mark }];
-    const { name } = styleOf(curve.agent);
-    const [played, shown] = edited.value;
-    if (mark === now) return [{ curve: { ...curve, name: played ? `${name}, ${played}` : `${name} now` }, mark: "", apart: true, bare: true }];
+  function lineOf(mark: string, curve: Curve, result: Result | undefined, run: Result | undefined): readonly Line[] {
     const of = main.value;
-    if (!named.value || !of || curve.base !== undefined) return [{ curve, mark }];
-    if (mark === "") {
-      const rival = results.beside.value.find(
-        ({ mark, result: kept }) => !faint(mark, kept) && told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
-      );
-      const words = preview.beside.value?.spec.agents.includes(curve.agent) ? shown : rival && told(rival.result)[1];
-      return [{ curve: words ? { ...curve, name: `${name}, ${words}` } : curve, mark }];
-    }
-    if (!result || faint(mark, result)) return [{ curve, mark }];
-    const same = sameLine(result.spec, of.spec, curve.agent);
-    if (same && !results.running.value) return [];
-    const [words] = told(result);
-    return words && !same ? [{ curve: { ...curve, name: `${name}, ${words}` }, mark: "", apart: true, bare: true }] : [{ curve, mark }];
+    if (curve.foreign !== undefined || !of) return [{ curve, mark }];
+    if (mark === now) return [{ curve: { ...curve, name: `${styleOf(curve.agent).name}, ${now}` }, mark: "", bare: true }];
+    const letter = results.markOf(of);
+    if (mark === "" && run?.spec.agents.includes(curve.agent)) return [{ curve, mark: letter ?? old }];
+    if (mark === "") return [{ curve, mark }, ...(letter && curve.base === undefined && isTold(curve.agent) ? [{ curve, mark: letter }] : [])];
+    if (result && curve.base === undefined && !band.value && !results.running.value && sameLine(result.spec, of.spec, curve.agent)) return [];
+    return [{ curve, mark: tagOf(mark) }];
   }
-  const picture = computed<Picture | undefined>(() => {
-    if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
-    const lines = columns.value.flatMap(({ mark, curves, result }) =>
-      curves.filter((curve) => !hidden.value.has(rowOf(curve))).flatMap((curve) => lineOf(mark, curve, result)),
+  const pictureOf = (columns: readonly Column[], run: Result | undefined): Picture | undefined => {
+    if (columns.every(({ curves }) => curves.length === 0)) return undefined;
+    const lines = columns.flatMap(({ mark, curves, result }) =>
+      curves.filter((curve) => !hidden.value.has(rowOf(curve))).flatMap((curve) => lineOf(mark, curve, result, run)),
     );
     // All results and the run that is played anew; where there are none, the curves of other programs.
-    const asked = [main.value, preview.beside.value, ...results.kept.value.map(({ result }) => result)].flatMap((result) => result?.spec.episodes ?? []);
+    const asked = [main.value, run, ...results.kept.value.map(({ result }) => result)].flatMap((result) => result?.spec.episodes ?? []);
     const episodes = Math.max(1, ...(asked.length > 0 ? asked : lines.map(({ curve }) => curve.mean.length)));
     const dots = spread.value?.dots(hidden.value);
-    const agents = [...new Set([main.value, ...results.beside.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
+    const agents = [...new Set([main.value, ...besides(run).map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
     return {
       measure: measure.value,
       agents,
@@ -157,13 +165,16 @@ export function showing(playground: Playground) {
       logY: logY.value && !paired.value,
       dots,
     };
-  });
+  };
+  const picture = computed(() => pictureOf(columns.value, anew.value));
+  /** The picture without the run that is played anew, which no caption and no link of the results is about. */
+  const settled = computed(() => pictureOf(columnsOf(undefined), undefined));
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
   /** The episode that a click or the keys have chosen, and perhaps whose line or dot. */
   const picked = signal<Picked | undefined>(undefined);
-  /** Whether what is shown belongs to the domain of the settings. */
-  const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
+  /** Whether what is shown is of the problem of the settings. */
+  const own = computed(() => main.value !== undefined && sameProblem(main.value.spec, app.spec.value));
   /** The run that is pointed at. */
   const held = signal<Whose | undefined>(undefined);
   const caption = computed(() => {
@@ -189,12 +200,15 @@ export function showing(playground: Playground) {
     number,
     hidden,
     picture,
+    settled,
     pointed,
     picked,
     own,
     held,
     caption,
     chart,
-    verdict,
+    rests,
+    said,
+    speechless,
   };
 }

@@ -3,12 +3,13 @@
 import { effect } from "@preact/signals-core";
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
-import { mostBytes } from "../../engine/keeper";
+import { mostBytes } from "../../engine/record-store";
+import { kindOf } from "../../engine/kind";
 import type { Checked, Foreign as Answer, Header, Snapshot, Spec } from "../../formats";
 import type { App } from "../../state/app";
 import { alike } from "../../state/differences";
 import { type Foreign, foreignOf, labelWords } from "../../state/foreign";
-import { measures } from "../../state/measures";
+import { usual } from "../../state/measures";
 import { ofSnapshot, type Result, runsWords } from "../../state/results";
 import { presetOf } from "../../state/spec";
 
@@ -49,7 +50,7 @@ export async function readResults(piece: Piece, app: App, shown: Spec, others: r
     }
     const words = `Read ${runsWords(result.runs)} from ${name}.`;
     app.said.value = words;
-    app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
+    app.announce(`${words} ${result.conclusions[usual(result).key] ?? ""}`);
     if (!alike(result.spec, app.spec.value)) offer(app, result.spec);
     else app.dismiss("file");
     return result;
@@ -61,11 +62,8 @@ export async function readResults(piece: Piece, app: App, shown: Spec, others: r
   }
 }
 
-/** Whether a file has the results of another program: JSON Lines that are not ours, or CSV with a label. */
-async function isForeign(file: File): Promise<boolean> {
-  const [line = ""] = (await file.slice(0, 1 << 12).text()).trimStart().split("\n", 1);
-  return /^(\{[^\n]*"label"\s*:|"?label"?\s*,)/.test(line) && !/^\{\s*"format"/.test(line);
-}
+/** Whether a file has the results of another program. */
+const isForeign = async (file: File): Promise<boolean> => (await kindOf(file)) === "results";
 
 async function readForeign(file: File, shown: Spec, others: readonly Foreign[], signal: AbortSignal): Promise<Foreign> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl plot -with reads it.`);
@@ -97,14 +95,6 @@ async function joined([first, ...more]: Piece, name: string, signal: AbortSignal
 
 async function read(file: File, signal: AbortSignal): Promise<Result> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl summary reads it.`);
-  const head = await file.slice(0, 1 << 12).text();
-  const other = /^\s*\{\s*"format"\s*:\s*"cpsrl\/(model|prior|spec)"/.exec(head)?.[1];
-  if (other) throw new Error(`it holds a ${other} and no results; “Open a file…” under Settings, Problem reads it.`);
-  const text = !/[\0\ufffd]/.test(head); // of other bytes the engine says what they are
-  if (text && !/^\s*(\{|$)/.test(head))
-    throw new Error(
-      "it holds no records. Results are read from the records that Export saves as JSON Lines, and from results of other programs (see Docs, Formats).",
-    );
   let snapshot: Snapshot | undefined;
   await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");

@@ -5,6 +5,7 @@ import { once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { captions } from "./captions";
 import { menus } from "./menus";
+import { mini } from "./mini";
 import { plot } from "./plot";
 import { reading } from "./reading";
 import { showing } from "./showing";
@@ -18,6 +19,7 @@ export function experiment(playground: Playground): void {
   watching(playground, shown, box);
   captions(playground, shown);
   menus(playground, shown);
+  if (playground.shows("prior")) mini(playground, shown);
   const load = once(
     () => import("./results"),
     (made) => made.results(playground, shown, box),

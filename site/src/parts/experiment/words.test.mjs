@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue, load } from "../../../test/modules.mjs";
 
-const { captionOf, columnTitle, comparison, emptyWords, origin, question, sourceWords } = await load("src/parts/experiment/words.ts");
+const { comparison, origin } = await load("src/parts/experiment/origin.ts");
+const { captionOf, columnTitle, costs, emptyWords, question, short, sourceWords } = await load("src/parts/experiment/words.ts");
 const { figureOf } = await load("src/parts/experiment/chart.ts");
 const spec = catalogue.presets[0].spec;
 const result = {
@@ -35,15 +36,30 @@ test("what differs from the settings is named, and what is the precomputed figur
   const other = { ...spec, episodes: 50 };
   assert.equal(comparison(result, spec), "The same settings.");
   assert.equal(comparison(result, other), "Computed with K = 400 instead of 50.");
-  assert.equal(sourceWords(result, other, false, true), "The settings have changed since: K = 50 instead of 400.");
-  assert.equal(sourceWords(result, other, true, true), "This run goes on as it began, with K = 400 instead of 50.");
-  assert.equal(sourceWords(result, spec, true, true), "");
-  assert.match(sourceWords({ ...result, source: "figure" }, spec, false, true), /Press Run to compute them here\.$/);
-  assert.doesNotMatch(sourceWords({ ...result, source: "figure" }, other, false, false), /Run/);
-  assert.equal(sourceWords({ ...result, source: "file" }, other, false, true), "From a file. The settings have K = 50 instead of 400.");
+  assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
+  assert.equal(sourceWords(result, other, true), "This run goes on as it began, with K = 400 instead of 50.");
+  assert.equal(sourceWords(result, spec, true), "");
+  assert.equal(sourceWords({ ...result, source: "figure" }, spec, false), "Precomputed: our own 4 runs, engine 1, fingerprint 01234567.");
+  assert.equal(sourceWords({ ...result, source: "figure" }, other, false), "Precomputed with K = 400 instead of 50.");
+  assert.equal(sourceWords({ ...result, source: "file" }, other, false), "From a file. The settings have K = 50 instead of 400.");
   const figure = { ...result, source: "figure", runs: 20 };
-  assert.equal(sourceWords(result, spec, false, true, figure), "The same as the precomputed 20 runs, bit for bit.");
-  assert.equal(sourceWords(result, spec, false, true, { ...figure, fingerprint: "fedcba9876543210" }), "");
+  assert.equal(sourceWords(result, spec, false, figure), "The same as the precomputed 20 runs, bit for bit.");
+  assert.equal(sourceWords(result, spec, false, { ...figure, fingerprint: "fedcba9876543210" }), "");
+});
+
+test("what a result costs is a list of means with three digits", () => {
+  const curve = (/** @type {string} */ agent, /** @type {number} */ last) => ({
+    agent,
+    measure: "cumulative-regret",
+    episodes: Float64Array.of(1, 2),
+    mean: Float64Array.of(1, last),
+    lo: Float64Array.of(0, 0),
+    hi: Float64Array.of(9, 9),
+  });
+  const some = { ...result, spec: { ...spec, agents: ["psrl", "c-psrl", "random"] }, curves: [curve("psrl", 190.04), curve("c-psrl", 4061.2)] };
+  assert.equal(costs(some), "PSRL pays 190, C-PSRL 4060 (4 runs).");
+  assert.equal(costs(result), "");
+  assert.deepEqual([40.6429, 0, -3.456789, 0.061234].map(short), ["40.6", "0", "−3.46", "0.0612"]);
 });
 
 test("what surprises in the regret is asked: knowing a part of the graph may cost less than knowing all of it", () => {

@@ -3,34 +3,43 @@
 import { rankOf, sampling, styleOf } from "../../agents";
 import type { Spec } from "../../formats";
 import { differences, listed } from "../../state/differences";
-import { measureOf } from "../../state/measures";
+import { measureOf, usual } from "../../state/measures";
 import { leaks } from "../../state/spec";
-import { type Curve, type Result, runsWords } from "../../state/results";
+import { byMeasure, type Curve, type Result, runsWords } from "../../state/results";
 
-const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
+export const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
 
-export function origin(result: Result): string {
-  const { source, title, runs, engine } = result;
-  const whose = source === "figure" ? `our own ${runsWords(runs)}` : runsWords(runs);
-  return `${source === "figure" ? "" : `${title}: `}${whose}, engine ${engine}${fingerprintWords(result)}`;
+/** What an agent has paid in the end, or so far; where there is no regret, what it has collected. Undefined: nothing yet. */
+export function paid(result: Result, agent: string): { readonly episode: number; readonly mean: number; readonly lo: number; readonly hi: number } | undefined {
+  const curve = byMeasure(result.curves, usual(result).key).find((one) => one.agent === agent);
+  const last = (curve?.mean.length ?? 0) - 1;
+  return curve && last >= 0 ? { episode: curve.episodes[last]!, mean: curve.mean[last]!, lo: curve.lo[last]!, hi: curve.hi[last]! } : undefined;
 }
 
-/** How a result differs from the present spec. */
-export function comparison(result: Result, current: Spec): string {
-  const list = differences(result.spec, current);
-  return list.length === 0 ? "The same settings." : `Computed with ${listed(list)}.`;
+const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, useGrouping: false });
+
+/** A regret with three digits. */
+export const short = (y: number): string => digits.format(y).replace("-", "−");
+
+/** What agents do with the numbers of paid. */
+export const verbOf = ({ regret }: Result): string => (regret === undefined ? "pays" : "collects");
+
+/** What each agent of a result has paid, such as "C-PSRL pays 41, PSRL 190 (20 runs)."; "" if there is nothing yet. */
+export function costs(result: Result): string {
+  const list = result.spec.agents.flatMap((agent) => {
+    const end = paid(result, agent);
+    return end ? [`${styleOf(agent).name} ${short(end.mean)}`] : [];
+  });
+  return list.length === 0 ? "" : `${list.join(", ").replace(/ (?=\S+($|,))/, ` ${verbOf(result)} `)} (${runsWords(result.runs)}).`;
 }
 
-/** What the main result is, in relation to the settings and to the precomputed figure. Controls: whether there is a button Run. */
-export function sourceWords(main: Result, current: Spec, running: boolean, controls: boolean, figure?: Result | null): string {
+/** What the main result is, in relation to the settings and to the precomputed figure. */
+export function sourceWords(main: Result, current: Spec, running: boolean, figure?: Result | null): string {
   if (main.source === "figure") {
     const changes = differences(main.spec, current);
-    const words =
-      changes.length > 0
-        ? `Precomputed with ${listed(changes)}.`
-        : `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
-    const press = changes.length === 0 ? "Press Run to compute them here." : "Press Run to compute yours.";
-    return [words, controls ? press : ""].filter(Boolean).join(" ");
+    return changes.length > 0
+      ? `Precomputed with ${listed(changes)}.`
+      : `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
   }
   if (running) {
     const list = differences(main.spec, current);
@@ -79,5 +88,6 @@ export function emptyWords(main: Result | undefined, measure: string, running: b
   if (running && main?.curves.length === 0) return "The first episodes are on their way.";
   if (!main) return `${controls ? "Press Run: the" : "The"} curves grow here as they are computed.`;
   if (measure === "model-error" && main.modelError) return `Model error: ${main.modelError}.`;
+  if (measureOf(measure).solved && main.regret) return `${measureOf(measure).noun}: ${main.regret}.`;
   return measureOf(measure).absent ?? "";
 }

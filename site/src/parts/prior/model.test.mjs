@@ -4,8 +4,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, reasonsOf, sentenceOf, statedOf, summaryOf, untold, withActions, wordsOf } =
-  await load("src/parts/prior/model.ts");
+const { edgesOf } = await load("src/state/edges.ts");
+const {
+  edgeList,
+  graphsLeft,
+  keyOf,
+  lookOf,
+  markOf,
+  mostShown,
+  partOf,
+  priorOf,
+  reasonsOf,
+  sentenceOf,
+  statedOf,
+  summaryOf,
+  untold,
+  windowTo,
+  withActions,
+  withLearned,
+  wordsOf,
+} = await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
   state: variables.slice(0, 2),
@@ -43,6 +61,37 @@ test("edges from actions are offered where nothing is suggested, and replace no 
   assert.equal(withActions(withActions(undefined, own), own), undefined, "nothing is left");
   const one = { name: "c", size: 1 };
   assert.equal(withActions(undefined, { ...own, action: [one] }), undefined, "no data can tell about a variable with one value");
+});
+
+test("what was learned is a prior: sure edges are likely, excluded ones unlikely, and what is known stays", () => {
+  const belief = [
+    [0.02, 0.95, 0.5],
+    [1, 0.1, 0.89],
+  ];
+  const learned = withLearned({ edges: [["a", "a"]] }, belief, about);
+  assert.deepEqual(learned, {
+    edges: [
+      ["a", "a"],
+      ["b", "a", 0.9],
+      ["a", "b", 0.9],
+      ["b", "b", 0.1],
+    ],
+  });
+  assert.equal(withLearned(learned, belief, about), undefined, "it is said already");
+  assert.equal(withLearned({ edges: [] }, belief.slice(1), about), undefined, "the belief is of another problem");
+  const one = { name: "c", size: 1 };
+  assert.equal(
+    withLearned(
+      { edges: [] },
+      [
+        [0.5, 0.5, 0.99],
+        [0.5, 0.5, 0.99],
+      ],
+      { ...about, action: [one] },
+    ),
+    undefined,
+    "no data can tell about a variable with one value",
+  );
 });
 
 test("edges by name and by index are the same graph", () => {
@@ -145,6 +194,30 @@ test("edges are known, likely or forbidden, and the words say which", () => {
   assert.equal(summaryOf(revealed), "1 known edge, 1 likely, 2 forbidden, 2 misspecified; 0 true edges are not known.");
 });
 
+test("once the truth is revealed, a likely edge that is false and an unlikely one that is true are marked, said and counted", () => {
+  const prior = {
+    edges: [
+      ["a", "a", 0.1],
+      ["b", "a", 0.6],
+      ["c", "a", 0.4],
+      ["b", "b", 0.95],
+      ["c", "b", 0.51],
+    ],
+  };
+  const look = lookOf(prior, about, true, undefined);
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => [markOf(look, i, j), wordsOf(look, i, j)];
+  assert.deepEqual(at(0, 0), ["misjudged", "stated 0.1, misjudged: in the true graph"]);
+  assert.deepEqual(at(1, 0), ["misjudged", "stated 0.6, misjudged: not in the true graph"]);
+  assert.deepEqual(at(2, 0), ["likely", "likely, stated 0.4, not in the true graph"]);
+  assert.deepEqual(at(1, 1), ["likely", "likely, stated 0.95, true"]);
+  assert.equal(summaryOf(look), "0 known edges, 5 likely, 0 misspecified, 3 misjudged; 0 true edges are not known.");
+  const hidden = lookOf(prior, about, false, undefined);
+  assert.deepEqual([markOf(hidden, 0, 0), markOf(hidden, 1, 0)], ["likely", "likely"]);
+  assert.equal(summaryOf(hidden), "0 known edges, 5 likely.");
+  // No data can tell about a variable of one value.
+  assert.equal(markOf(lookOf(prior, { ...about, state: [variables[0], { name: "b", size: 1 }] }, true, undefined), 1, 0), "likely");
+});
+
 test("a key means the same with Caps Lock, and on a keyboard of another script", () => {
   for (const [key, code, means] of [
     ["k", "KeyK", "k"],
@@ -176,5 +249,23 @@ test("a reason is told once, with a few of its edges", () => {
   assert.deepEqual(
     reasonsOf(many.slice(0, 5)).map((/** @type {{edges: string}} */ { edges }) => edges),
     ["a → a′ .9, b → a′ .9, c → a′ .9, d → a′ .9, e → a′ .9"],
+  );
+});
+
+// Oracle: the definition, for every row and every window that may be before.
+test("a large matrix shows a part that has the cell, moves no farther than it must, and is full", () => {
+  for (const of of [1, 63, 64, 65, 130, 256]) {
+    for (let first = 0; first <= Math.max(0, of - mostShown); first++) {
+      for (let k = 0; k < of; k++) {
+        const to = windowTo(k, first, of);
+        const fits = (/** @type {number} */ at) => at >= 0 && at <= Math.max(0, of - mostShown) && k >= at && k < at + mostShown;
+        assert.ok(fits(to), `${k} of ${of}, from ${first}: ${to}`);
+        for (let other = 0; other < of; other++) assert.ok(!fits(other) || Math.abs(other - first) >= Math.abs(to - first));
+      }
+    }
+  }
+  assert.deepEqual(
+    [partOf(0, 64, "rows"), partOf(64, 256, "rows"), partOf(66, 130, "columns")],
+    ["all rows", "rows 65 to 128 of 256", "columns 67 to 130 of 130"],
   );
 });

@@ -2,6 +2,7 @@
 // an agent believes.
 
 import { listed } from "../../state/differences";
+import { brief, edgesOf } from "../../state/edges";
 import type { About, Edge } from "../../formats";
 import type { Sampled } from "../../state/app";
 import type { Known } from "../../state/history";
@@ -23,21 +24,6 @@ export interface Look {
   readonly sampled: Graph | undefined;
   readonly belief: readonly (readonly number[])[] | undefined;
 }
-
-/** The edges of the prior. With a trust or false edges, they are those of the first run, which the engine has listed. */
-export function edgesOf(prior: Known, problem: About): readonly Edge[] {
-  if (prior === undefined) return problem.suggested;
-  if ("edges" in prior) return prior.edges;
-  if (prior.trust !== undefined || prior.false !== undefined) return listedEdges(problem);
-  return prior.eta === undefined ? problem.suggested : (problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? []);
-}
-
-const listedEdges = ({ parents }: About): Edge[] =>
-  parents.flatMap(({ of, known, likely = [], forbidden = [] }) => [
-    ...known.map((name): Edge => [name, of]),
-    ...likely.map(({ name, p }): Edge => [name, of, p]),
-    ...forbidden.map((name): Edge => [name, of, 0]),
-  ]);
 
 /** The edges between the problem's variables, by index. */
 const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
@@ -89,6 +75,42 @@ export function withActions(prior: Known, about: About): Known {
   return more > 0 ? priorOf(stated, about) : undefined;
 }
 
+/**
+ * A prior that also says what an agent believes, by Y, then X: an edge is likely if its probability is at least the trust, and unlikely if
+ * that of its absence is. What is known or forbidden stays. Undefined: nothing is offered, because the prior says so already.
+ */
+export function withLearned(prior: Known, belief: NonNullable<Look["belief"]>, about: About): Known {
+  const x = [...about.state, ...about.action];
+  if (belief.length !== about.state.length || belief.some((row) => row.length !== x.length)) return undefined; // of another problem
+  const stated = statedOf(edgesOf(prior, about), about);
+  let more = 0;
+  for (const [j, parents] of stated.entries()) {
+    for (const [i, { size }] of x.entries()) {
+      const p = belief[j]![i]!;
+      const said = p >= offeredTrust ? offeredTrust : p <= 1 - offeredTrust + 1e-9 ? 0.1 : undefined;
+      if (said === undefined || size === 1 || about.state[j]!.size === 1) continue;
+      if ([0, 1, said].includes(parents.get(i) ?? -1)) continue;
+      parents.set(i, said);
+      more++;
+    }
+  }
+  return more > 0 ? priorOf(stated, about) : undefined;
+}
+
+/** Whether the names of the variables Y stand upright above a matrix. */
+export const isLong = ({ x, ySize }: Pick<Look, "x" | "ySize">): boolean => x.slice(0, ySize).some(({ name }) => [...name].length > 2);
+
+/** How many rows and columns of a matrix are shown at once. */
+export const mostShown = 64;
+
+/** The first row or column that is shown, so that one of them is: the present first one, or the nearest other. */
+export const windowTo = (k: number, first: number, of: number): number =>
+  Math.max(0, Math.min(k < first ? k : k >= first + mostShown ? k - mostShown + 1 : first, of - mostShown));
+
+/** Which rows or columns are shown: "rows 65 to 128 of 256". */
+export const partOf = (first: number, of: number, what: string): string =>
+  of > mostShown ? `${what} ${first + 1} to ${Math.min(first + mostShown, of)} of ${of}` : `all ${what}`;
+
 export const next = (name: string): string => `${name}′`;
 
 /** How many edges with one reason are named. */
@@ -103,7 +125,7 @@ export function reasonsOf(suggestions: NonNullable<About["suggestions"]>): reado
   });
 }
 
-export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
+export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed" | "misjudged";
 
 /** Whether an edge is true. Undefined while the truth is hidden, and always for a variable with one value, about which data cannot tell. */
 function truthOf({ x, truth }: Look, i: number, j: number): boolean | undefined {
@@ -116,11 +138,11 @@ export function markOf(look: Look, i: number, j: number): Mark {
   if (p === undefined) return isTrue ? "missed" : "unknown";
   if (p === 1) return isTrue === false ? "misspecified" : "known";
   if (p === 0) return isTrue ? "excluded" : "forbidden";
-  return "likely";
+  return isTrue !== undefined && p !== 0.5 && p > 0.5 !== isTrue ? "misjudged" : "likely";
 }
 
-/** A short form of a probability: .9 for 0.9. */
-export const brief = (p: number): string => String(p).replace(/^0\./, ".");
+/** Whether an edge has a probability that is stated, and shown. */
+export const hasNumber = (mark: Mark): boolean => mark === "likely" || mark === "misjudged";
 
 /** The probability that a key states. A digit stands for tenths. Five tenths say nothing, so the edge becomes unknown. */
 export const statements: Readonly<Record<string, number | undefined>> = {
@@ -141,14 +163,16 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): strin
 /** What is known about an edge, in words. */
 export function wordsOf(look: Look, i: number, j: number): string {
   const isTrue = truthOf(look, i, j);
+  const p = look.stated[j]!.get(i);
   const words = {
     unknown: isTrue === undefined ? "unknown" : "unknown, not in the true graph",
     known: isTrue === undefined ? "known" : "known, true",
-    likely: `likely, stated ${look.stated[j]!.get(i)}${isTrue === undefined ? "" : isTrue ? ", true" : ", not in the true graph"}`,
+    likely: `likely, stated ${p}${isTrue === undefined ? "" : isTrue ? ", true" : ", not in the true graph"}`,
     forbidden: isTrue === undefined ? "forbidden" : "forbidden, not in the true graph",
     misspecified: "known, misspecified: not in the true graph",
     excluded: "forbidden, misspecified: in the true graph",
     missed: "true, but not known",
+    misjudged: `stated ${p}, misjudged: ${isTrue ? "" : "not "}in the true graph`,
   }[markOf(look, i, j)];
   const sampled = look.sampled?.[j]?.has(i) ? ", sampled" : "";
   const belief = look.belief?.[j]?.[i];
@@ -190,19 +214,21 @@ export function untold({ state, action }: About): string {
 
 /** How many edges are stated and, once the truth is revealed, how many of them are wrong or missing. */
 export function summaryOf(look: Look): string {
-  const counts = { known: 0, likely: 0, forbidden: 0, wrong: 0, missed: 0 };
+  const counts = { known: 0, likely: 0, forbidden: 0, wrong: 0, misjudged: 0, missed: 0 };
   for (let j = 0; j < look.ySize; j++) {
     for (const [i, p] of look.stated[j]!) {
       counts[p === 1 ? "known" : p === 0 ? "forbidden" : "likely"]++;
-      if (["misspecified", "excluded"].includes(markOf(look, i, j))) counts.wrong++;
+      const mark = markOf(look, i, j);
+      if (mark === "misjudged") counts.misjudged++;
+      if (["misspecified", "excluded"].includes(mark)) counts.wrong++;
     }
     for (const i of look.truth?.[j] ?? []) if (markOf(look, i, j) === "missed") counts.missed++;
   }
-  const { known, likely, forbidden, wrong, missed } = counts;
+  const { known, likely, forbidden, wrong, misjudged, missed } = counts;
   const more = [likely > 0 ? `${likely} likely` : "", forbidden > 0 ? `${forbidden} forbidden` : ""].filter((words) => words !== "");
   const none = known === 0 && more.length === 0;
   const size = none ? "No edge is known." : [`${known} known ${known === 1 ? "edge" : "edges"}`, ...more].join(", ");
   if (!look.truth) return none ? size : `${size}.`;
-  const parts = `${wrong} misspecified; ${missed} true ${missed === 1 ? "edge is" : "edges are"} not known.`;
+  const parts = `${wrong} misspecified${misjudged > 0 ? `, ${misjudged} misjudged` : ""}; ${missed} true ${missed === 1 ? "edge is" : "edges are"} not known.`;
   return none ? `${size} ${parts}` : `${size}, ${parts}`;
 }

@@ -1,32 +1,66 @@
-// The prior as a picture, with the variables on the left, their next values on the right, and
-// a curve for each edge. A likely edge has its probability. One chooses a variable on the left,
-// then one on the right.
+// The prior as a graph. An edge is stated by a press on it, or by its variables: one chooses a variable on the left, then one on the right.
 
-import { html, nothing, render, svg, type TemplateResult } from "lit-html";
-import { brief, type Look, type Mark, keyOf, markOf, next, statements, wordsOf } from "./model";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { onResize } from "../../dom";
+import { draw as put } from "../../markup";
+import { brief } from "../../state/edges";
+import { type Emphasis, edges, nearest, type Size, usualSize } from "./graph";
+import { type Look, keyOf, markOf, next, statements, wordsOf } from "./model";
 
-const rowHeight = 32;
-const width = 96;
+/** How far from an edge a mouse and a finger may press, in px. */
+const [mouse, finger] = [14, 24];
 
 interface Acts {
   toggle(i: number, j: number): void;
   /** States the probability of an edge. Undefined: the edge is unknown. */
   state(i: number, j: number, p: number | undefined): void;
+  /** An edge is pointed at. */
+  point(i: number, j: number): void;
   /** Tells the visitor what to do next. */
   say(words: string): void;
 }
 
 type Side = "from" | "to";
 
-/** Marks with higher numbers are drawn above the others. */
-const order: Readonly<Record<Mark, number>> = { unknown: 1, forbidden: 1, missed: 1, likely: 2, known: 3, misspecified: 4, excluded: 4 };
+/** What is drawn: the prior, with what is sampled and believed beside it; and what is emphasised. */
+export type Draw = (look: Look, drawn: Look, emphasis: Emphasis | undefined) => void;
 
-export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: Look) => void {
+export function picture(box: HTMLElement, { toggle, state, point, say }: Acts): Draw {
   let shown: Look | undefined;
+  let drawn: Look | undefined;
+  let emphasis: Emphasis | undefined;
   let names = "";
   let chosen: number | undefined;
+  let pointed: readonly [i: number, j: number] | undefined;
+  let size: Size = usualSize;
   /** The button of each side that is in the tab order. */
   let at: Readonly<Record<Side, number>> = { from: 0, to: 0 };
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("preserveAspectRatio", "none");
+
+  const near = ({ clientX, clientY }: MouseEvent, reach: number): readonly [number, number] | undefined => {
+    const { left, top } = svg.getBoundingClientRect();
+    return drawn && nearest(drawn, size, [clientX - left, clientY - top], reach);
+  };
+  const hover = (to: typeof pointed): void => {
+    if (to?.join() === pointed?.join()) return;
+    pointed = to;
+    svg.classList.toggle("near", to !== undefined);
+    if (to) point(...to);
+    paint();
+  };
+  svg.addEventListener("pointermove", (event) => event.pointerType !== "touch" && hover(near(event, mouse)));
+  svg.addEventListener("pointerleave", () => hover(undefined));
+  svg.addEventListener("click", (event) => {
+    const edge = pointed ?? near(event, "pointerType" in event && event.pointerType === "touch" ? finger : mouse);
+    if (edge) toggle(...edge);
+  });
+  onResize(({ contentRect: { width, height } }) => {
+    if (width === 0 || height === 0) return;
+    size = { width, height };
+    paint();
+  }, svg);
 
   const choose = (i: number | undefined): void => {
     chosen = i;
@@ -64,7 +98,13 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
   };
   const node = (side: Side, i: number, name: string, label: string, more: { pressed?: boolean; mark?: string }): TemplateResult =>
     html`<li><button type="button" class=${side} title=${name} tabindex=${at[side] === i ? 0 : -1} aria-label=${label} .ariaPressed=${more.pressed === undefined ? null : String(more.pressed)}
-      data-mark=${more.mark ?? nothing} @click=${() => press(side, i)} @focus=${() => rove(side, i)} @keydown=${(event: KeyboardEvent) => key(side, i, event)}>${name}</button></li>`;
+      data-mark=${more.mark || nothing} @click=${() => press(side, i)} @focus=${() => rove(side, i)} @keydown=${(event: KeyboardEvent) => key(side, i, event)}>${name}</button></li>`;
+
+  function paint(): void {
+    if (!drawn) return;
+    svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    put(svg, edges(drawn, size, chosen, pointed ? { x: pointed[0], y: pointed[1] } : emphasis));
+  }
 
   function draw(): void {
     const look = shown!;
@@ -87,55 +127,26 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
           : `${name}, from ${x[chosen]!.name}: ${wordsOf(look, chosen, j)}`;
       return node("to", j, name, label, { mark: chosen === undefined ? "" : markOf(look, chosen, j) });
     });
-    box.style.setProperty("--rows", String(x.length));
     render(
       html`<ul aria-label="From: variables now">${from}</ul>
-        <svg viewBox="0 0 ${width} ${rowHeight * x.length}" aria-hidden="true">${edges(look, chosen)}</svg>
+        <div>${svg}</div>
         <ul aria-label="To: variables at the next step">${to}</ul>`,
       box,
     );
+    paint();
   }
 
-  return (look) => {
-    shown = look;
+  return (look, believed, of) => {
+    if (!shown) box.replaceChildren(); // lit-html adds to what is there
     const other = JSON.stringify([look.x, look.ySize]);
+    const same = look === shown && other === names;
+    [shown, drawn, emphasis] = [look, believed, of];
     if (other !== names) {
       names = other;
-      chosen = undefined;
+      chosen = pointed = undefined;
       at = { from: 0, to: 0 };
     }
-    draw();
+    if (same) paint();
+    else draw();
   };
-}
-
-/** The place on a curve for its number or cross. It is further along for later variables, so that curves that cross have theirs apart. */
-function placeOn(from: number, to: number, share: number): readonly [x: number, y: number] {
-  const t = 0.2 + 0.6 * share;
-  const u = 1 - t;
-  const at = ([a, b, c, d]: readonly [number, number, number, number]): number => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
-  return [at([2, width / 2, width / 2, width - 9]), at([from, from, to, to])];
-}
-
-function edges(look: Look, chosen: number | undefined): TemplateResult[] {
-  const { x, ySize } = look;
-  const list: { order: number; shapes: TemplateResult }[] = [];
-  const numbers: TemplateResult[] = [];
-  for (let j = 0; j < ySize; j++) {
-    for (let i = 0; i < x.length; i++) {
-      const mark = markOf(look, i, j);
-      const sampled = look.sampled?.[j]?.has(i) === true;
-      if (mark === "unknown" && !sampled) continue;
-      const from = rowHeight * (i + 0.5);
-      const to = (rowHeight * x.length * (j + 0.5)) / ySize;
-      const faint = chosen !== undefined && chosen !== i ? " faint" : "";
-      const middle = width / 2;
-      const [left, top] = placeOn(from, to, (j + 1) / (ySize + 1));
-      const shapes = svg`<path class="edge ${mark}${sampled ? " sampled" : ""}${faint}" d="M2 ${from}C${middle} ${from} ${middle} ${to} ${width - 9} ${to}" />
-        <path class="head ${mark}${faint}" d="M${width - 2} ${to}l-8 -4v8z" />
-        ${["misspecified", "forbidden", "excluded"].includes(mark) ? svg`<path class="cross ${mark}${faint}" d="M${left - 5} ${top - 5}l10 10m0 -10l-10 10" />` : null}`;
-      if (mark === "likely") numbers.push(svg`<text class="p${faint}" x=${left} y=${top}>${brief(look.stated[j]!.get(i)!)}</text>`);
-      list.push({ order: order[mark], shapes });
-    }
-  }
-  return [...list.sort((a, b) => a.order - b.order).map(({ shapes }) => shapes), ...numbers];
 }

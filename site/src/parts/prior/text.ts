@@ -7,8 +7,8 @@ import { byId, copy, download, type Root, sentence } from "../../dom";
 import { ask, detailOf } from "../../engine/engine";
 import type { Edge, Reading } from "../../formats";
 import type { App } from "../../state/app";
+import { edgesOf } from "../../state/edges";
 import { Latest } from "../../state/latest";
-import { edgesOf } from "./model";
 
 const files = {
   text: { title: "Edges, to edit", name: "prior.txt", type: "text/plain" },
@@ -40,6 +40,7 @@ export class Text {
   readonly #errors = signal<Reading["errors"]>([]);
   readonly #format = signal<keyof typeof files>("text");
   readonly #area: HTMLTextAreaElement;
+  readonly #said: HTMLElement;
   /** The edges that the text states. */
   #edges = "";
   #pause: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +56,7 @@ export class Text {
     const menu = byId(root, "prior-format", HTMLSelectElement);
     menu.append(...Object.entries(files).map(([format, { title }]) => new Option(title, format)));
     const errors = byId(root, "prior-text-errors", HTMLElement);
-    const said = byId(root, "prior-said", HTMLElement);
+    const said = (this.#said = byId(root, "prior-said", HTMLElement));
     area.addEventListener("input", () => {
       this.#typed.value = area.value;
       clearTimeout(this.#pause);
@@ -156,6 +157,7 @@ export class Text {
       if (signal.aborted) return false;
       this.#edges = JSON.stringify(reading.edges);
       this.#errors.value = reading.errors;
+      this.#said.textContent = reading.note === undefined ? "" : sentence(reading.note);
       this.#written.value = reading;
       this.app.know({ edges: reading.edges }, "text");
       return true;

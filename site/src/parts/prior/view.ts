@@ -8,16 +8,21 @@ import { later, once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
+import { edgesOf } from "../../state/edges";
 import { moved } from "../../state/history";
+import { recall, remember } from "../../session";
 import { matrix } from "./matrix";
-import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, reasonsOf, sentenceOf, statedOf, summaryOf, untold, withActions } from "./model";
+import { fits } from "./graph";
+import { graphsLeft, keyOf, type Look, lookOf, priorOf, reasonsOf, sentenceOf, statedOf, summaryOf, untold, withActions, withLearned } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
-const views = ["matrix", "picture", "text"] as const;
+const views = ["picture", "matrix", "text"] as const;
 type View = (typeof views)[number];
 
-const invitations = { matrix: "Choose a cell to mark.", picture: "Choose a variable on the left.", text: "" };
+const invitations = { matrix: "Choose a cell to mark.", picture: "Click an edge to say that you know it.", text: "" };
+/** What is remembered: the view that was chosen, and that the graph was touched, so that nothing invites to it any more. */
+const [viewed, touched] = ["prior-view", "graph-touched"];
 /** The probabilities that a click can state, with their names. */
 const pens = [
   ["1", "known"],
@@ -32,14 +37,21 @@ const edited = "edges";
 const suggested = "suggested";
 
 export function prior(playground: Playground): void {
-  const { root, app, links } = playground;
+  const { root, app, links, watching, own } = playground;
+  /** Whether a click is about the true graph. */
+  const drawing = computed(() => own.value?.drawing.value === true);
   const section = byId(root, "prior", HTMLElement);
-  const shown = signal<View>("matrix");
+  const kept = recall(root, viewed);
+  /** The view that was chosen. Undefined: the graph is shown, or the matrix if the graph is large. */
+  const picked = signal<View | undefined>(views.find((view) => view === kept));
+  /** The view with which the page came. */
+  const still: View = byId(root, "prior-panel-matrix", HTMLElement).hidden ? "picture" : "matrix";
+  const shown = computed<View>(() => picked.value ?? (look.value ? (fits(look.value) ? "picture" : "matrix") : still));
   const said = byId(root, "prior-readout", HTMLElement);
   const tell = (words: string): void => void (said.textContent = words);
   const look = computed(() => {
     const about = app.about.value;
-    return about && lookOf(app.form.value.line.now, about, app.revealed.value || app.drawing.value, app.sampled.value);
+    return about && lookOf(app.form.value.line.now, about, app.revealed.value || drawing.value, app.sampled.value);
   });
   const text = new Text(
     root,
@@ -48,12 +60,28 @@ export function prior(playground: Playground): void {
   );
   /** The edge that is pointed at or was changed. */
   const pair = signal<readonly [i: number, j: number] | undefined>(undefined);
+  /** Whether a mouse points at that edge of the graph, so that the words follow the film, too. */
+  const pointing = signal(false);
+  /** The graph: what is known, with what the stage shows of it or, while the stage is closed, the film. */
+  const filmed = computed(() => {
+    const of = look.value;
+    const film = app.filmed.value;
+    return of && film && !of.sampled && film.graph.length === of.ySize && (film.belief ?? []).every((row) => row.length === of.x.length)
+      ? { ...of, sampled: film.graph.map((parents) => new Set(parents)), belief: film.belief }
+      : of;
+  });
 
+  const touch = (i: number, j: number): void => {
+    pair.value = [i, j];
+    pointing.value = false;
+    if (shown.value === "picture") remember(root, touched, "yes");
+  };
+  const invite = (view: View): void => tell(view === "picture" && recall(root, touched) ? "" : invitations[view]);
   /** Adds an edge of the visitor's own true graph, or removes it. */
   const draw = (i: number, j: number): void => {
-    pair.value = [i, j];
+    touch(i, j);
     const [from, to] = [look.value?.x[i]?.name, look.value?.x[j]?.name];
-    if (from !== undefined && to !== undefined) app.truth.value?.(from, to);
+    if (from !== undefined && to !== undefined) own.value?.draw(from, to);
   };
   /** States the probability of an edge. Undefined: the edge is unknown. */
   const state = (i: number, j: number, p: number | undefined): void => text.afterwards(() => put(i, j, p));
@@ -70,7 +98,7 @@ export function prior(playground: Playground): void {
     if (p === undefined) stated[j]!.delete(i);
     else stated[j]!.set(i, p);
     app.know(priorOf(stated, about));
-    pair.value = [i, j];
+    touch(i, j);
     app.announce(sentenceOf(look.value!, i, j));
   };
   const pen = byId(root, "prior-pen", HTMLSelectElement);
@@ -78,7 +106,7 @@ export function prior(playground: Playground): void {
   /** States what the menu says about an edge, or takes it back. */
   const toggle = (i: number, j: number): void =>
     text.afterwards(() => {
-      if (app.drawing.value) return draw(i, j);
+      if (drawing.value) return draw(i, j);
       const p = Number(pen.value);
       put(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
     });
@@ -92,15 +120,20 @@ export function prior(playground: Playground): void {
     });
   const show = (view: View): void => {
     if (shown.value === "text" && view !== "text") text.flush();
-    shown.value = view;
+    picked.value = view;
+    remember(root, viewed, view);
     pair.value = undefined;
-    tell(invitations[view]);
+    invite(view);
   };
 
   const cells = matrix(root, { toggle, state, point: (i, j) => (pair.value = [i, j]) });
   const graph = picture(byId(root, "prior-picture", HTMLElement), {
     toggle,
     state,
+    point: (i, j) => {
+      pair.value = [i, j];
+      pointing.value = true;
+    },
     say: (words) => {
       pair.value = undefined;
       tell(words);
@@ -112,25 +145,45 @@ export function prior(playground: Playground): void {
     // Until the engine has described a new problem, the one before stays in view, with nothing revealed.
     before = look.value ?? (before && { ...before, truth: undefined, sampled: undefined, belief: undefined });
     if (before && shown.value === "matrix") cells(before);
-    if (before && shown.value === "picture") graph(before);
+    const film = look.value ? filmed.value : undefined;
+    if (before && shown.value === "picture") graph(before, film ?? before, watching.focus.value);
   });
   effect(() => {
     const at = pair.value;
-    if (look.value && at && at[0] < look.value.x.length && at[1] < look.value.ySize) tell(sentenceOf(look.value, ...at));
+    const of = pointing.value ? filmed.value : look.value;
+    if (of && at && at[0] < of.x.length && at[1] < of.ySize) tell(sentenceOf(of, ...at));
+  });
+  let invited: View | undefined;
+  effect(() => {
+    const view = shown.value;
+    if (view !== invited) untracked(() => invite(view));
+    invited = view;
+  });
+  let sized = "";
+  effect(() => {
+    // The graph that was chosen for a small problem is not imposed on a large one.
+    const of = look.value;
+    if (!of || sized === `${of.x.length} ${of.ySize}`) return;
+    sized = `${of.x.length} ${of.ySize}`;
+    if (!fits(of) && picked.peek() === "picture") picked.value = undefined;
   });
   effect(() => {
     const left = app.about.value && graphsLeft(app.about.value);
     byId(root, "prior-summary", HTMLElement).textContent = look.value ? [summaryOf(look.value), left].join(" ") : "";
     const legend = byId(root, "prior-legend", HTMLElement);
+    const of = shown.value === "picture" ? filmed.value : look.value;
     const stated = look.value?.stated.flatMap((parents) => [...parents.values()]) ?? [];
     const has = {
       truth: app.revealed.value,
       likely: stated.some((p) => p > 0 && p < 1),
+      misjudged: app.revealed.value && stated.some((p) => p > 0 && p < 1),
       forbidden: stated.includes(0),
-      sampled: app.sampled.value !== undefined,
-      belief: app.sampled.value?.belief !== undefined,
+      sampled: of?.sampled !== undefined,
+      belief: of?.belief !== undefined,
+      edge: shown.value === "picture" && !app.revealed.value,
+      possible: shown.value === "picture" && of?.belief === undefined && !playground.shows("stage"), // with the world come probabilities
     };
-    legend.hidden = shown.value === "text" || !Object.values(has).includes(true);
+    legend.hidden = shown.value === "text"; // else it has its room, also without a mark
     for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
   });
 
@@ -147,6 +200,7 @@ export function prior(playground: Playground): void {
       app.know(Object.keys(next).length === 0 ? undefined : next);
     });
   });
+  let filled = false;
   effect(() => {
     const about = app.about.value;
     const { now } = app.form.value.line;
@@ -169,6 +223,8 @@ export function prior(playground: Playground): void {
           : `${eta} random true ${eta === 1 ? "edge" : "edges"} into each (η = ${eta})`;
     const option = (name: string, label: string, hidden = false) =>
       html`<option value=${name} ?hidden=${hidden} ?disabled=${hidden} .selected=${live(name === value)}>${label}</option>`;
+    if (!filled) from.replaceChildren(); // lit-html adds to what is there
+    filled = true;
     render(
       [
         option(suggested, about.suggested.length === 0 ? "Suggested edges: none" : "Suggested edges", !offers(suggested)),
@@ -203,6 +259,20 @@ export function prior(playground: Playground): void {
     actions.hidden = app.about.value === undefined || app.about.value.suggested.length > 0;
     actions.ariaDisabled = String(offered.value === undefined);
   });
+  const learned = byId(root, "prior-learned", HTMLButtonElement);
+  /** What the agent on the stage or in the film believes, as a prior. */
+  const taught = computed(() => {
+    const [about, belief] = [app.about.value, filmed.value?.belief];
+    return about && belief && withLearned(app.form.value.line.now, belief, about);
+  });
+  learned.addEventListener("click", () =>
+    text.afterwards(() => {
+      if (!taught.value) return;
+      app.know(taught.value);
+      if (look.value) app.announce(summaryOf(look.value));
+    }),
+  );
+  effect(() => void (learned.ariaDisabled = String(taught.value === undefined)));
   const openData = (): void => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground));
   byId(root, "prior-data", HTMLButtonElement).addEventListener("click", openData);
   const begun = byId(root, "prior-begun", HTMLElement);
@@ -228,16 +298,16 @@ export function prior(playground: Playground): void {
   const reveal = byId(root, "prior-reveal", HTMLButtonElement);
   reveal.addEventListener("click", () => void (app.revealed.value = !app.revealed.value));
   effect(() => {
-    reveal.ariaPressed = String(app.revealed.value || app.drawing.value);
-    reveal.ariaDisabled = String(app.drawing.value);
+    reveal.textContent = `${app.revealed.value || drawing.value ? "Hide" : "Reveal"} the true graph`;
+    reveal.ariaDisabled = String(drawing.value);
   });
   const drawn = byId(root, "prior-draw", HTMLButtonElement);
-  drawn.addEventListener("click", () => void (app.drawing.value = !app.drawing.value));
+  drawn.addEventListener("click", () => void (own.value && (own.value.drawing.value = !own.value.drawing.value)));
   effect(() => {
-    drawn.hidden = app.truth.value === undefined;
-    drawn.ariaPressed = String(app.drawing.value);
+    drawn.hidden = own.value?.form.value === undefined;
+    drawn.ariaPressed = String(drawing.value);
   });
-  section.addEventListener("keydown", (event) => {
+  const keys = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = keyOf(event);
     const by = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : undefined;
@@ -245,7 +315,10 @@ export function prior(playground: Playground): void {
     if (by === undefined || field) return; // a field has its own undo
     event.preventDefault();
     move(by);
-  });
+  };
+  section.addEventListener("keydown", keys);
+  // A click on an edge leaves the focus with the page.
+  if (root instanceof Document) root.addEventListener("keydown", (event) => event.target === root.body && keys(event));
 
   // The tabs
 
@@ -279,7 +352,7 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // without a model there is no prior to show
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
-      app.drawing.value ? "A click adds an edge to the true graph of your problem, or removes it." : "",
+      drawing.value ? "A click adds an edge to the true graph of your problem, or removes it." : "",
       app.checked.value?.told === false ? typeset("No agent of this experiment uses these edges; C-PSRL would.") : "",
       domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
       app.revealed.value && app.about.value ? untold(app.about.value) : "",
@@ -289,8 +362,8 @@ export function prior(playground: Playground): void {
       .join(" ");
   });
   effect(() => {
-    const { now = {} } = app.form.value.line;
-    const reasons = "edges" in now || now.eta !== undefined ? [] : reasonsOf(app.about.value?.suggestions ?? []);
+    if (!app.about.value) return; // those of the problem before stay
+    const reasons = reasonsOf(app.about.value.suggestions ?? []);
     byId(root, "prior-why", HTMLElement).hidden = reasons.length === 0;
     render(
       reasons.map(({ why, edges }) => html`<li>${why} <span translate="no">${edges}</span></li>`),

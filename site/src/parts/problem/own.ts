@@ -2,24 +2,23 @@
 // what the engine refuses stays in its cell with the reason. The true graph is drawn in the matrix of the prior.
 
 import catalogue from "cpsrl:catalogue";
+import fills from "cpsrl:fills";
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { byId, download } from "../../dom";
 import type { LawForm, ModelForm, PayoffForm, VariableForm } from "../../formats";
 import { later } from "../../lost";
-import { Own } from "../../state/own";
+import { type Change, Own } from "../../state/own";
 import type { Playground } from "../../state/playground";
 import { styled } from "../../styles";
 
-const editors = new WeakMap<Playground, Promise<Own | undefined>>();
+type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Opens the editor, with the problem that is shown or with a template, and brings it into view. */
 export async function edit(playground: Playground, template?: string): Promise<void> {
   const section = byId(playground.root, "own", HTMLElement);
-  const made = editors.get(playground) ?? make(playground, section);
-  editors.set(playground, made);
-  const own = await made;
-  if (!own) return void editors.delete(playground);
+  if (!(await later(() => styled(section, "own.css")))) return;
+  const own = playground.own.peek() ?? make(playground, section);
   playground.app.engine.peek() === "loading" && (await playground.ready);
   const opened = await (template === undefined ? own.open() : own.begin({ template }));
   if (!opened) return void playground.app.notify("own", own.faults.value["open"]?.why ?? own.faults.value["begin"]?.why ?? "", "bad");
@@ -27,9 +26,9 @@ export async function edit(playground: Playground, template?: string): Promise<v
   section.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
 }
 
-async function make(playground: Playground, section: HTMLElement): Promise<Own | undefined> {
-  if (!(await later(() => styled(section, "own.css")))) return undefined;
+function make(playground: Playground, section: HTMLElement): Own {
   const own = new Own(playground.app);
+  playground.own.value = own;
   editor(playground, own, section);
   return own;
 }
@@ -48,34 +47,47 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
     const fault = own.faults.value[cell];
     return fault ? html`<p class="error" role="alert" id=${idOf(cell)}>${fault.why}</p>` : nothing;
   };
-  /** A text that makes an edit when it is left. */
-  const text = (cell: string, label: string, value: string, edit: (text: string) => Parameters<Own["change"]>[1], kind = "") => {
-    const fault = own.faults.value[cell];
-    const take = ({ currentTarget }: Event): void => {
-      const field = currentTarget as HTMLInputElement;
-      if (field.value.trim() === value) {
-        field.value = value;
-        own.forget(cell);
-      } else void own.change(cell, edit(field.value.trim()), field.value);
+  /** The fields in which someone has typed, until what they hold has made an edit. */
+  const typed = new WeakMap<Field, boolean>();
+  /** What a field does: it makes an edit when it is left, or by Enter. What was refused is tried again, also if it is typed as it was. */
+  const doing = (cell: string, make: (field: Field) => void) => {
+    const take = (field: Field): void => {
+      typed.set(field, false);
+      make(field);
     };
-    return html`<input class=${kind} spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
-      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @change=${take} />`;
+    const refused = (): boolean => own.faults.value[cell] !== undefined;
+    return {
+      input: ({ currentTarget }: Event) => void typed.set(currentTarget as Field, true),
+      change: ({ currentTarget }: Event) => typed.get(currentTarget as Field) !== false && take(currentTarget as Field),
+      left: ({ currentTarget }: Event) => typed.get(currentTarget as Field) === true && refused() && take(currentTarget as Field),
+      key: (event: KeyboardEvent) => {
+        const field = event.currentTarget as Field;
+        if (event.key !== "Enter" || event.isComposing || !(field instanceof HTMLTextAreaElement || refused())) return;
+        event.preventDefault();
+        take(field);
+      },
+    };
   };
-  /** text for a formula, which may be longer than a line. Enter makes the edit. */
-  const formula = (cell: string, label: string, value: string, edit: (text: string) => Parameters<Own["change"]>[1]) => {
+  const writing = (cell: string, value: string, edit: (text: string) => Change) =>
+    doing(cell, (field) => {
+      const to = field.value.trim();
+      if (to !== value) return void own.change(cell, edit(to), field.value);
+      field.value = value;
+      own.forget(cell);
+    });
+  /** A text that makes an edit. */
+  const text = (cell: string, label: string, value: string, edit: (text: string) => Change, kind = "") => {
     const fault = own.faults.value[cell];
-    const take = ({ currentTarget }: Event): void => {
-      const { value: typed } = currentTarget as HTMLTextAreaElement;
-      if (typed.trim() === value) own.forget(cell);
-      else void own.change(cell, edit(typed.trim()), typed);
-    };
-    const enter = (event: KeyboardEvent): void => {
-      if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault();
-      take(event);
-    };
+    const on = writing(cell, value, edit);
+    return html`<input class=${kind} spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @input=${on.input} @change=${on.change} @blur=${on.left} @keydown=${on.key} />`;
+  };
+  /** text for a formula, which may be longer than a line. */
+  const formula = (cell: string, label: string, value: string, edit: (text: string) => Change) => {
+    const fault = own.faults.value[cell];
+    const on = writing(cell, value, edit);
     return html`<textarea class="formula" rows="1" spellcheck="false" autocapitalize="off" autocomplete="off" aria-label=${label} aria-invalid=${fault ? "true" : nothing}
-      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @keydown=${enter} @change=${take}></textarea>`;
+      aria-describedby=${fault ? idOf(cell) : nothing} .value=${fault?.text ?? value} @input=${on.input} @change=${on.change} @blur=${on.left} @keydown=${on.key}></textarea>`;
   };
   const button = (label: string, title: string, act: () => void, off = false) =>
     html`<button type="button" class="small" title=${title} aria-label=${title} aria-disabled=${off} @click=${() => !off && act()}>${label}</button>`;
@@ -107,17 +119,18 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
   };
 
   /** One probability of a row, which is sent as a whole. In a row of two the other one follows. */
-  const probability = (law: LawForm, row: number, column: number, field: HTMLInputElement): void => {
+  const probability = (law: LawForm, row: number, column: number) => {
     const cell = `row ${law.of} ${row}`;
-    const typed = own.faults.value[cell]?.text?.split(" ") ?? law.p[row]!.map(String);
-    const p = typed.with(column, field.value.trim()).map(Number);
-    if (p.length === 2) p[1 - column] = 1 - p[column]!;
-    if (p.some(Number.isNaN)) own.refuse(cell, typed.join(" "), `“${field.value.trim()}” is no number.`);
-    else void own.change(cell, { edit: "row", of: law.of, row, p }, p.join(" "));
+    return doing(cell, ({ value }) => {
+      const p = (own.faults.value[cell]?.text?.split(" ") ?? law.p[row]!.map(String)).with(column, value.replaceAll(/\s/g, "") || "0");
+      const rest = 1 - Number(p[column]);
+      if (p.length === 2 && !Number.isNaN(rest)) p[1 - column] = String(rest);
+      void own.change(cell, { edit: "row", of: law.of, row, to: p.join(" ") }, p.join(" "));
+    });
   };
 
   const table = (law: LawForm) => {
-    const fillOf = (name: string | undefined) => catalogue.fills.find((fill) => fill.name === name) ?? catalogue.fills[0]!;
+    const fillOf = (name: string | undefined) => fills.find((fill) => fill.name === name) ?? fills[0]!;
     const { name: kind, number, standard = "", seeded } = fillOf(chosen.get(law.of));
     const cell = `fill ${law.of}`;
     const fill = ({ currentTarget }: Event): void => {
@@ -132,7 +145,7 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
         <label>Fill <select aria-label=${`How to fill the table of ${law.of}`} autocomplete="off" @change=${({ currentTarget }: Event) => {
           chosen.set(law.of, (currentTarget as HTMLSelectElement).value);
           unfolded.value = new Set(unfolded.value);
-        }}>${catalogue.fills.map(({ name, label }) => html`<option value=${name} .selected=${name === kind}>${label}</option>`)}</select></label>
+        }}>${fills.map(({ name, label }) => html`<option value=${name} .selected=${name === kind}>${label}</option>`)}</select></label>
         ${number === undefined ? nothing : html`<label>${number} <input name="number" inputmode="decimal" .value=${String(standard)} /></label>`}
         ${seeded ? html`<label>seed <input name="seed" inputmode="numeric" .value=${"1"} /></label>` : nothing}
         <button type="button" @click=${fill}>Fill</button>
@@ -141,15 +154,13 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
         <thead><tr>${law.given.map((name) => html`<th scope="col">${name}</th>`)}${law.columns.map((value) => html`<th scope="col" class="p"><span class="help">P(${law.of}′ =</span> ${value}<span class="help">)</span></th>`)}</tr></thead>
         <tbody>${law.rows.map((labels, row) => {
           const fault = own.faults.value[`row ${law.of} ${row}`];
-          const typed = fault?.text?.split(" ");
-          return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}${law.columns.map(
-            (
-              value,
-              column,
-            ) => html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing} aria-describedby=${fault ? idOf(`row ${law.of} ${row}`) : nothing}
+          const texts = fault?.text?.split(" ");
+          return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}${law.columns.map((value, column) => {
+            const on = probability(law, row, column);
+            return html`<td><input inputmode="decimal" aria-invalid=${fault ? "true" : nothing} aria-describedby=${fault ? idOf(`row ${law.of} ${row}`) : nothing}
               aria-label=${`P(${law.of}′ = ${value}${labels.length > 0 ? ` | ${labels.map((label, k) => `${law.given[k]} = ${label}`).join(", ")}` : ""})`}
-              .value=${typed?.[column] ?? shown(law.p[row]![column]!)} @change=${(event: Event) => probability(law, row, column, event.currentTarget as HTMLInputElement)} /></td>`,
-          )}</tr>${fault ? html`<tr><td colspan=${labels.length + law.columns.length}>${why(`row ${law.of} ${row}`)}</td></tr>` : nothing}`;
+              .value=${texts?.[column] ?? shown(law.p[row]![column]!)} @input=${on.input} @change=${on.change} @blur=${on.left} @keydown=${on.key} /></td>`;
+          })}</tr>${fault ? html`<tr><td colspan=${labels.length + law.columns.length}>${why(`row ${law.of} ${row}`)}</td></tr>` : nothing}`;
         })}</tbody></table></div>
       ${law.more > 0 ? html`<p class="help">${law.more} more rows. A formula or a fill changes all of them.</p>` : nothing}
       ${law.formula === "" ? nothing : html`<p class="help">A change of the table takes the place of the formula.</p>`}`;
@@ -176,25 +187,22 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
           })}>
           <option value="fixed" .selected=${kind === "fixed"}>pays this</option><option value="bernoulli" .selected=${kind === "bernoulli"}>pays with this probability</option>
         </select>
-        ${button("×", `Remove payoff ${at + 1}`, () => void own.change(cell, { edit: "remove-payoff", at }))}
+        ${button("×", `Remove payoff ${at + 1}`, () => void own.change(`${cell} gone`, { edit: "remove-payoff", at }))}
       </div>
-      ${formula(cell, `Formula of payoff ${at + 1}`, written, (to) => ({ edit: "payoff", at, to }))}${why(cell)}${why(`${cell} name`)}${why(`${cell} kind`)}${why(`${cell} mean`)}
+      ${formula(cell, `Formula of payoff ${at + 1}`, written, (to) => ({ edit: "payoff", at, to }))}${[cell, `${cell} name`, `${cell} kind`, `${cell} gone`].map(why)}
       ${unfold(
         cell,
         written === "" ? `Table, ${rows.length + more} rows` : `The table that it gives, ${rows.length + more} rows`,
         () =>
           html`<div class="scroll" role="region" aria-label=${`The table of payoff ${at + 1}`} tabindex="0"><table class="law"><thead><tr>${given.map((of) => html`<th scope="col">${of}</th>`)}<th scope="col">payoff</th></tr></thead>
-          <tbody>${rows.map(
-            (
-              labels,
-              row,
-            ) => html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}<td><input inputmode="decimal" aria-label=${`Payoff for ${labels.map((label, k) => `${given[k]} = ${label}`).join(", ")}`}
-            .value=${shown(mean[row]!)} @change=${({ currentTarget }: Event) => {
-              const value = (currentTarget as HTMLInputElement).value.trim();
-              if (value === "" || Number.isNaN(Number(value))) own.refuse(`${cell} mean`, undefined, `“${value}” is no number.`);
-              else void own.change(`${cell} mean`, { edit: "mean", at, row, p: [Number(value)] });
-            }} /></td></tr>`,
-          )}</tbody></table></div>${more > 0 ? html`<p class="help">${more} more rows.</p>` : nothing}`,
+          <tbody>${rows.map((labels, row) => {
+            const place = `${cell} mean ${row}`;
+            const fault = own.faults.value[place];
+            const on = writing(place, shown(mean[row]!), (to) => ({ edit: "mean", at, row, to }));
+            return html`<tr>${labels.map((label) => html`<th scope="row">${label}</th>`)}<td><input inputmode="decimal" aria-label=${`Payoff for ${labels.map((label, k) => `${given[k]} = ${label}`).join(", ")}`}
+            aria-invalid=${fault ? "true" : nothing} aria-describedby=${fault ? idOf(place) : nothing}
+            .value=${fault?.text ?? shown(mean[row]!)} @input=${on.input} @change=${on.change} @blur=${on.left} @keydown=${on.key} /></td></tr>${fault ? html`<tr><td colspan=${labels.length + 1}>${why(place)}</td></tr>` : nothing}`;
+          })}</tbody></table></div>${more > 0 ? html`<p class="help">${more} more rows.</p>` : nothing}`,
       )}
     </li>`;
   };
@@ -266,12 +274,12 @@ function editor(playground: Playground, own: Own, section: HTMLElement): void {
           { name, formula: written, words },
           at,
         ) => html`<div class="head"><label>It ends where ${formula(`end ${at}`, `Where an episode ends, ${at + 1}`, written, (to) => ({ edit: "end", at, to }))}</label>
-          <label>Name ${text(`end ${at} name`, `Name of end ${at + 1}`, name, (to) => ({ edit: "end-name", at, to }), "name")}</label>${button("×", `Remove end ${at + 1}`, () => void own.change(`end ${at}`, { edit: "remove-end", at }))}</div>
-          ${written === "" ? html`<p class="help">${words}</p>` : nothing}${why(`end ${at}`)}${why(`end ${at} name`)}`,
+          <label>Name ${text(`end ${at} name`, `Name of end ${at + 1}`, name, (to) => ({ edit: "end-name", at, to }), "name")}</label>${button("×", `Remove end ${at + 1}`, () => void own.change(`end ${at} gone`, { edit: "remove-end", at }))}</div>
+          ${written === "" ? html`<p class="help">${words}</p>` : nothing}${[`end ${at}`, `end ${at} name`, `end ${at} gone`].map(why)}`,
       )}
       <div class="bar"><button type="button" @click=${() => void own.change("add end", { edit: "add-end" })}>Add an end</button></div>
       <label>Actions are allowed where ${formula("legal", "Which joint actions are allowed", form.legal, (to) => ({ edit: "legal", to }))}</label>
-      <p class="help">${form.legal === "" ? "All" : "In all"} ${form.legals} joint ${form.legals === 1 ? "action" : "actions"}.</p>${why("legal")}
+      <p class="help">${form.legals}</p>${why("legal")}
     </div>`;
 
   effect(() => {

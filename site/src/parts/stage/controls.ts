@@ -1,6 +1,6 @@
 // The controls of which the stage's panel is made.
 
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 
 const textOf = ({ target }: Event): string => (target as HTMLInputElement).value;
@@ -13,8 +13,16 @@ export function menu(id: string, options: readonly (readonly [string, string])[]
 }
 
 /** A slider, with words for its value beside it. */
-export function slider(id: string, [min, max]: readonly [number, number], value: number, words: string, disabled: boolean, move: (value: number) => void) {
-  return html`<input type="range" id=${id} min=${min} max=${max} .value=${live(String(value))} ?disabled=${disabled} autocomplete="off" aria-valuetext=${words}
+export function slider(
+  id: string,
+  [min, max]: readonly [number, number],
+  value: number,
+  words: string,
+  disabled: boolean,
+  move: (value: number) => void,
+  label?: string,
+) {
+  return html`<input type="range" id=${id} aria-label=${label ?? nothing} min=${min} max=${max} .value=${live(String(value))} ?disabled=${disabled} autocomplete="off" aria-valuetext=${words}
       @input=${(event: Event) => move(Number(textOf(event)))} />
     <output id="${id}-shown" for=${id}>${words}</output>`;
 }

@@ -39,10 +39,11 @@ export function drawers(playground: Playground, showing: Showing, acts: Pick<Act
     const overlays = showing.overlays.value;
     const set = (change: Partial<typeof overlays>): void => void (showing.overlays.value = { ...overlays, ...change });
     const variable = trace?.grid ? trace.state[layer] : undefined;
+    const listed = trace?.sampled.v !== undefined; // else there is nothing to lay over the world
     return html`<div class="watch-fields" role="group" aria-label="Overlays">
-        <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
-        <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
-        <label for="watch-model" ?hidden=${!playground.shows("reveal")}>Model ${menu(
+        <label ?hidden=${!listed}><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
+        <label ?hidden=${!listed}><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
+        <label for="watch-model" ?hidden=${!listed || !playground.shows("reveal")}>Model ${menu(
           "watch-model",
           [
             ["sampled", "sampled"],

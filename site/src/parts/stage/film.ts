@@ -2,11 +2,15 @@
 // that computes, or one that the engine draws. It plays in the place of the stage until someone opens the stage.
 
 import { addressOf, has } from "cpsrl:edition";
-import { batch, computed, effect, signal } from "@preact/signals-core";
+import { batch, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
+import { draw } from "../../markup";
 import { remembered } from "../../remembered";
-import { swipes } from "./swipe";
+import { onResize } from "../../dom";
+import type { Sampled } from "../../state/app";
+import { believed } from "../../state/believed";
+import { slider } from "./controls";
 
 export function pictureOf({ marks }: Film, frame: Frame): string {
   let picture = "";
@@ -16,6 +20,10 @@ export function pictureOf({ marks }: Film, frame: Frame): string {
   }
   return picture;
 }
+
+/** The index of the frame to show: of the awaited episode, or of the last one before it that the film has; or else the one where the film is. */
+export const indexOf = ({ frames }: Film, at: number, awaited?: number): number =>
+  awaited === undefined ? at : Math.max(0, frames.filter(({ episode }) => episode <= awaited).length - 1);
 
 const fetchFilm = remembered(async (name: string): Promise<Film> => {
   const response = await fetch(await addressOf(name));
@@ -37,11 +45,15 @@ export class Projector {
   /** The index of the frame that is shown. */
   readonly #at = signal(0);
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
-  readonly #swipes;
-  readonly #displayed = computed(() => this.#swipes.value !== undefined);
+  /** Whether the film has a place in the page. */
+  readonly #displayed = signal(false);
   /** Whether the film is on screen. */
   readonly #seen = signal(false);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  #drawn: Frame["marks"] | undefined;
+  #belief: Frame["belief"];
+  #beliefs: Film["beliefs"];
+  #episode = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The milliseconds for which the page has already shown the current picture. It is 0 except for a first picture that came with the page. */
   #seenFor = 0;
@@ -50,13 +62,24 @@ export class Projector {
     private readonly host: HTMLElement,
     /** Whether the film has to rest. */
     private readonly busy: () => boolean,
+    /** The episode that the stage will show, while it is loaded. */
+    private readonly awaited: () => number | undefined,
+    /** Takes what the agent believes at the picture that is shown. */
+    private readonly believe: (of: Sampled | undefined) => void,
+    /** Opens the stage at an episode. */
+    private readonly open: (episode: number) => void,
   ) {
     this.#svg.setAttribute("role", "img");
-    this.#swipes = swipes(host);
+    onResize(({ contentRect: { width } }) => (this.#displayed.value ||= width > 0), host);
     new IntersectionObserver(([entry]) => (this.#seen.value = entry?.isIntersecting ?? false)).observe(host);
     effect(() => void (this.#displayed.value && this.#take(this.#wanted.value)));
     effect(() => this.#draw());
     effect(() => this.#turn());
+  }
+
+  /** The episode that is shown. */
+  get episode(): number {
+    return this.#episode;
   }
 
   /** Shows a film, or none. What is shown stays until the first picture of the next film is there. The page may already contain a first picture. */
@@ -87,7 +110,7 @@ export class Projector {
 
   #draw(): void {
     const film = this.#film.value;
-    const frame = film?.frames[this.#at.value];
+    const frame = film?.frames[indexOf(film, this.#at.value, this.awaited())];
     if (!film || !frame) return;
     if ("film" in this.host.dataset) {
       const [paint] = performance.getEntriesByType("paint");
@@ -97,13 +120,18 @@ export class Projector {
     }
     this.#svg.setAttribute("viewBox", `0 0 ${film.width} ${film.height}`);
     this.#svg.setAttribute("aria-label", frame.text);
-    this.#svg.innerHTML = pictureOf(film, frame);
+    if (frame.marks !== this.#drawn) draw(this.#svg, pictureOf(film, frame));
+    this.#drawn = frame.marks;
+    this.#episode = frame.episode;
+    if (frame.belief !== this.#belief || film.beliefs !== this.#beliefs) untracked(() => this.believe(believed(film, frame)));
+    this.#belief = frame.belief;
+    this.#beliefs = film.beliefs;
     const playing = this.#playing.value;
     render(
-      html`<div class="swipe" role="group" aria-label="World and graph" tabindex=${this.#swipes.value ? 0 : nothing}>${this.#svg}</div>
-        <figcaption>
+      html`<div class="world">${this.#svg}</div>
+        <figcaption class="player">
           <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
-          <span>Run ${film.run}: episode ${frame.episode} of ${film.episodes}.</span>
+          ${slider("film-episode", [1, film.episodes], this.awaited() ?? frame.episode, `${this.awaited() ?? frame.episode} of ${film.episodes}`, false, (to) => this.open(to), `Episode of run ${film.run}`)}
         </figcaption>`,
       this.host,
     );
@@ -112,6 +140,9 @@ export class Projector {
   /** Removes what is shown, or the picture that the page came with. */
   #clear(): void {
     this.#of = "";
+    this.#episode = 1;
+    this.#belief = this.#beliefs = undefined;
+    this.believe(undefined);
     this.#film.value = undefined;
     if ("film" in this.host.dataset) {
       delete this.host.dataset["film"];

@@ -12,7 +12,6 @@ import type { Acts } from "./acts";
 import { menu, slider } from "./controls";
 import { drawers } from "./drawers";
 import type { Showing } from "./showing";
-import { swipes } from "./swipe";
 
 const nameOf = (speed: Speed): string =>
   speed === "auto" ? "Slow, then quicker" : speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`;
@@ -21,7 +20,6 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
   const { root, app, watching } = playground;
   const place = byId(root, "watch", HTMLElement);
   const box = byId(root, "watch-body", HTMLElement);
-  const swiped = swipes(place);
   const drawn = drawers(playground, showing, acts);
 
   const pace = () =>
@@ -32,9 +30,9 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
       (name) => acts.hasten(speeds.find((speed) => String(speed) === name)!),
     )}</label>`;
   const reveal = () =>
-    html`<button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => {
+    html`<button type="button" id="watch-reveal" @click=${() => {
       app.revealed.value = !app.revealed.value;
-    }}>Reveal the true graph</button>`;
+    }}>${app.revealed.value ? "Hide" : "Reveal"} the true graph</button>`;
 
   const menus = () => {
     const spec = showing.spec.value;
@@ -79,16 +77,17 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
         <p class="empty" id="watch-wait" ?hidden=${state === "showing"}>
           ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => acts.begin()}>Try again</button>` : (asking ?? wait)}
         </p>
-        <div id="watch-swipe" class="swipe" role="group" aria-label="World and graph" tabindex=${swiped.value ? 0 : nothing}></div>
+        <div id="watch-world" class="world"></div>
         <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : (asking ?? `Playing the run again, up to episode ${computing}…`)}</p>
       </div>
-      <p id="watch-text" class="watch-text">${showing.text.value}</p>
-      <p id="watch-note" class="watch-note ${note.tone}" ?hidden=${words === ""}>${words}</p>
+      <div class="player">
+        <button type="button" id="watch-play" @click=${() => (watching.playing.value ? acts.rest() : acts.play())}>${watching.playing.value ? "Pause" : "Play"}</button>
+        ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to), "Episode")}
+      </div>
       <div class="watch-bar">
         <div class="watch-buttons" role="group" aria-label="Transport">
           ${walk("watch-previous", "Previous episode", "M3 3h2v10H3zM13.5 3v10L6 8z", () => acts.leap(-1), episode <= 1)}
           ${walk("watch-back", "One moment back", "M11.5 2.5v11L3.5 8z", () => acts.walk(-1))}
-          <button type="button" id="watch-play" class="primary" @click=${() => (watching.playing.value ? acts.rest() : acts.play())}>${watching.playing.value ? "Pause" : "Play"}</button>
           <button type="button" id="watch-step" @click=${() => acts.walk(1)}>Next moment</button>
           ${walk("watch-next", "Next episode", "M11 3h2v10h-2zM2.5 3v10L10 8z", () => acts.leap(1), episode >= episodes)}
         </div>
@@ -100,15 +99,15 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
         </div>
       </div>
       <div class="watch-slides">
-        <label for="watch-episode">Episode</label>
-        ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to))}
         <label for="watch-h">Step</label>
         ${slider("watch-h", [planning ? 1 : 0, planning ? horizon : steps], step, trace ? `${step} of ${planning ? horizon : steps}` : "", !planning && moment !== "act", (to) => acts.slide(to))}
       </div>
+      <p id="watch-text" class="watch-text">${showing.text.value}</p>
+      <p id="watch-note" class="watch-note ${note.tone}" ?hidden=${words === ""}>${words}</p>
       <div id="watch-follow" class="watch-fields">${menus()}</div>
       <div class="watch-drawers">
         ${drawn(step)}
-        ${playground.shows("reveal") ? reveal() : nothing}
+        ${playground.shows("reveal") && !playground.shows("prior") ? reveal() : nothing}
       </div>`;
   };
 

@@ -103,6 +103,7 @@ export class Showing {
     const [trace, theme, overlays] = [this.trace.value, app.theme.value, this.overlays.value];
     return {
       ...(trace && { agent: styleOf(trace.agent).name }),
+      ...(this.playground.shows("prior") && { world: true }), // the prior's graph is that of the stage
       moment: this.moment.value,
       step: this.step.value,
       ...(theme !== "auto" && { theme }),

@@ -60,6 +60,7 @@ export function stepTable(trace: Trace, made: number) {
 export function planTable(trace: Trace, model: "sampled" | "true", h: number, at: { readonly layer: number; readonly value: number } | undefined) {
   const { state, action, legal } = trace;
   const { v, policy } = trace[model];
+  if (!v || !policy) return triedTable(trace, h);
   const values = v[h - 1]!;
   const start = stateAfter(trace, 0);
   const isShown = (point: readonly number[]): boolean => !at || point.every((value, i) => i < at.layer || value === (i === at.layer ? at.value : start[i]));
@@ -79,6 +80,20 @@ export function planTable(trace: Trace, model: "sampled" | "true", h: number, at
   return html`<table>
     <caption>The plan for step ${h} in the ${model} model${part}</caption>
     <thead><tr>${names(state)}<th scope="col">V<sub>${h}</sub></th>${names(action)}</tr></thead>
+    <tbody translate="no">${rows}</tbody>
+  </table>`;
+}
+
+/** What the search of step h made of the actions that it liked best. */
+function triedTable({ action, steps }: Trace, h: number) {
+  const tried = steps[h - 1]?.tried;
+  if (!tried) return "No list holds the states, and the agent does not search here.";
+  const rows = tried.map(
+    (of) => html`<tr>${cells([...of.action.map((value, i) => labelOf(action[i]!, value)), signed(exact.format(of.value)), String(of.trials)])}</tr>`,
+  );
+  return html`<table>
+    <caption>What the search of step ${h} made of its best actions: no list holds the states</caption>
+    <thead><tr>${columns([...action.map(({ name }) => name), "Mean of trials", "Trials"])}</tr></thead>
     <tbody translate="no">${rows}</tbody>
   </table>`;
 }

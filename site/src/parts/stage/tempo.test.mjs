@@ -18,8 +18,8 @@ Object.assign(globalThis, {
 
 /** @type {typeof import("./tempo.ts")} */
 const { passing, speedOf } = await load("src/parts/stage/tempo.ts");
-/** @type {typeof import("./rush.ts")} */
-const { FastForward } = await load("src/parts/stage/rush.ts");
+/** @type {typeof import("./fast-forward.ts")} */
+const { FastForward } = await load("src/parts/stage/fast-forward.ts");
 
 /** A passing episode, as watching.ts keeps it. */
 const watched = () => {

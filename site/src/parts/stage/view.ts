@@ -7,13 +7,14 @@ import { byId } from "../../dom";
 import { detailOf } from "../../engine/engine";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
-import { duration } from "../../state/duration";
 import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
+import type { Projector } from "./film";
 
 export function stage(playground: Playground): void {
   const { root, app } = playground;
-  if (playground.shows("stage")) void showFilm(playground);
+  let film: Projector | undefined;
+  if (playground.shows("stage")) void showFilm(playground).then((shown) => (film = shown));
   let loading = false;
   const load = async (): Promise<void> => {
     if (loading) return;
@@ -31,7 +32,7 @@ export function stage(playground: Playground): void {
     loading = false;
     app.look({ watched: undefined });
   };
-  byId(root, "watch-open", HTMLButtonElement).addEventListener("click", () => playground.watching.watch(1));
+  byId(root, "watch-open", HTMLButtonElement).addEventListener("click", () => playground.watching.watch(film?.episode ?? 1));
   effect(() => {
     if (app.view.value.watched && playground.shows("stage")) untracked(() => void load());
   });
@@ -41,23 +42,28 @@ export function stage(playground: Playground): void {
  * Shows a film of the run in the stage's place, until the stage is painted: the preset's film, or after an edit the one
  * that the engine draws of the run with the new settings. The stage takes 3.5 MB and is loaded only on request.
  */
-async function showFilm({ root, app, watching, preview }: Playground): Promise<void> {
+async function showFilm({ root, app, watching, preview }: Playground): Promise<Projector | undefined> {
   const made = await later(() => import("./film")); // the page has the film's first picture
   if (!made) return;
   const film = byId(root, "film", HTMLElement);
-  const projector = new made.Projector(film, () => app.phase.value === "running" || app.view.value.watched !== undefined);
+  const projector = new made.Projector(
+    film,
+    () => app.phase.value === "running" || app.view.value.watched !== undefined,
+    () => watching.passing.value ?? app.view.value.watched?.episode,
+    (of) => void (app.filmed.value = of),
+    (episode) => (app.view.value.watched ? watching.seek(episode) : watching.watch(episode)),
+  );
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   about.replaceChildren(); // lit-html adds to what is there
   effect(() => {
     const asks = preview.asks.value;
     const failure = preview.failure.value;
-    const press = (words: string, label: string) => html`${words} <button type="button" @click=${() => preview.press()}>${label}</button>`;
     render(
       failure
         ? `This run cannot be shown: ${failure}`
-        : asks
-          ? press(asks.episodes > 0 ? `These are the first ${asks.episodes} episodes.` : "", `Play the whole run (about ${duration(asks.seconds)})`)
+        : asks !== undefined
+          ? html`<button type="button" @click=${() => preview.press()}>Play the whole run</button>`
           : usual,
       about,
     );
@@ -67,8 +73,9 @@ async function showFilm({ root, app, watching, preview }: Playground): Promise<v
     const own = figureName(app.preset.value);
     const subject = preview.subject.value;
     const drawn = preview.film.value;
-    if (app.view.value.watched && watching.stage.value) projector.show(undefined);
+    if ((app.view.value.watched && watching.stage.value) || preview.bare.value) projector.show(undefined);
     else if (subject) projector.show({ of: subject.key, film: drawn?.key === subject.key ? drawn : undefined });
     else if (own !== undefined) projector.show({ of: own, preset: own });
   });
+  return projector;
 }

@@ -5,13 +5,13 @@
 import { openStage } from "cpsrl:edition";
 import { batch, effect, untracked } from "@preact/signals-core";
 import { standardOf } from "../../agents";
-import { calm } from "../../calm";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
 import type { Belief, Moment, Spec, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
-import { type EpisodeCache, reelOf } from "../../state/reel";
+import type { EpisodeCache } from "../../state/episode-cache";
+import { reelOf } from "../../state/reel";
 import { Overdue, secondsTo } from "../../state/budget";
 import { duration } from "../../state/duration";
 import { Latest } from "../../state/latest";
@@ -20,7 +20,7 @@ import { atMoment, moments, played } from "../../state/view";
 import type { Speed, Stage, Place as Wanted, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
-import { FastForward } from "./rush";
+import { FastForward } from "./fast-forward";
 import { Showing } from "./showing";
 import { passing, speedOf } from "./tempo";
 import { type Place, type Taken, Traces } from "./traces";
@@ -206,7 +206,6 @@ export class Watch {
       this.#showing.moment.value = moment;
     } else if (!same) {
       void this.#go(to, this.#watching.playing.value === "episodes" ? "sample" : moment, { anew });
-      if (led) this.#face(moment);
       if (changed && to.episode === 1) this.#showing.say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#showing.say("");
@@ -237,7 +236,7 @@ export class Watch {
     );
     this.#frame = frame;
     this.#host = new StageHost(frame, (message) => batch(() => this.#hear(message)));
-    const place = this.#swipe;
+    const place = byId(this.playground.root, "watch-world", HTMLElement);
     openStage(frame).then(
       () => frame === this.#frame && place.append(frame),
       () => frame === this.#frame && this.#fail("The stage could not be loaded."),
@@ -290,12 +289,10 @@ export class Watch {
         this.#watching.focus.value = message.focus;
         this.#showing.y.value = message.focus?.y;
         this.#look();
-        if (message.focus) this.#swipeTo("graph");
         break;
       case "focus":
         if (message.focus && this.playground.root.activeElement === this.#frame) {
           // reached by the keyboard
-          this.#swipeTo("graph");
           if (message.name) this.playground.app.announce(message.name);
         }
         if (message.focus?.y !== undefined) this.#showing.y.value = message.focus.y;
@@ -319,38 +316,17 @@ export class Watch {
     if (!frame) return;
     const width = frame.clientWidth;
     if (this.#width === width) height = Math.max(height, Number(frame.height));
+    // Beside the prior, as high as the film was in its place.
+    if (this.#showing.state.value !== "showing" && this.playground.shows("prior"))
+      height = Math.max(height, byId(this.playground.root, "film", HTMLElement).querySelector("svg")?.clientHeight ?? 0);
     this.#width = width;
     frame.height = String(Math.ceil(height));
     if (this.#showing.state.value === "showing") return;
     this.#showing.state.value = "showing";
-    this.#replaceFilm();
     this.#watching.stage.value = this.#controls;
     // If someone has just opened the stage, scroll until the whole picture and the buttons below it are in view.
     const button = this.#button("watch-play");
-    setTimeout(() => this.playground.root.activeElement === button && button.scrollIntoView({ block: "nearest" }));
-  }
-
-  // Without room for world and graph side by side, one of them is in view, and a swipe leads to the other.
-
-  get #swipe(): HTMLElement {
-    return byId(this.playground.root, "watch-swipe", HTMLElement);
-  }
-
-  /** Puts the stage in the film's place. After a press on the button it shows the same side that the film showed, otherwise the side that the moment is about. */
-  #replaceFilm(): void {
-    const seen = this.#openedByButton && byId(this.playground.root, "film", HTMLElement).querySelector(".swipe")?.scrollLeft;
-    requestAnimationFrame(() =>
-      typeof seen === "number" ? this.#swipe.scrollTo({ left: seen, behavior: "instant" }) : this.#face(this.#showing.moment.value),
-    );
-  }
-
-  /** Brings into view what a moment is about. */
-  #face(moment: Moment): void {
-    this.#swipeTo(moment === "sample" || moment === "update" ? "graph" : "world");
-  }
-
-  #swipeTo(part: "world" | "graph"): void {
-    this.#swipe.scrollTo({ left: part === "graph" ? this.#swipe.scrollWidth : 0, behavior: calm.matches ? "auto" : "smooth" });
+    setTimeout(() => this.playground.root.activeElement === button && this.#button("watch-step").scrollIntoView({ block: "nearest" }));
   }
 
   /** Reports what was painted. */
@@ -378,7 +354,6 @@ export class Watch {
       this.#watching.focus.value = from === undefined && to === undefined ? undefined : { ...(from !== undefined && { x }), ...(to !== undefined && { y }) };
       if (to !== undefined) this.#showing.y.value = y;
       this.#look();
-      if (this.#watching.focus.value) this.#swipeTo("graph");
       return undefined;
     },
     highlighted: () => {
@@ -706,7 +681,6 @@ export class Watch {
       this.#tell();
     });
     this.#look();
-    this.#face(moment);
   }
 
   #leap(by: 1 | -1, moment = this.#moment): void {

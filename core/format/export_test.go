@@ -1,0 +1,4 @@
+package format
+
+// ReadText reads the text form alone.
+var ReadText = readText
