@@ -240,7 +240,7 @@ func sysadmin(t testing.TB) *fmdp.Model {
 // SysAdmin with 10 machines, by a small budget: the numbers are those of every platform.
 func TestSysAdmin(t *testing.T) {
 	m := sysadmin(t)
-	for text, want := range map[string]float64{"uct:60:5": 338.125, "rollout:5:5": 336} {
+	for text, want := range map[string]float64{"uct:60:5": 336.25, "rollout:5:5": 336} {
 		if got := play(t, m, text, 2); got != want {
 			t.Errorf("%s is paid %v, want %v", text, got, want)
 		}

@@ -130,10 +130,14 @@ type slow struct {
 	nodes  map[string]*slowNode
 	paid   [][]float64 // by depth, all that trials were paid from there on
 	random *posterior.Stream
+	root   int // the first action of the present trial
 }
 
 func (s *slow) at(depth int, state []int) (*slowNode, bool) {
 	key := fmt.Sprint(depth, state)
+	if depth > 0 {
+		key = fmt.Sprint(s.root, " ", key)
+	}
 	if n := s.nodes[key]; n != nil {
 		return n, false
 	}
@@ -159,13 +163,13 @@ func (s *slow) choose(n *slowNode, depth int, state []int) int {
 	for k := range n.visits {
 		harmonic += 1 / float64(k+1)
 	}
-	scale := .5 * (slices.Max(s.paid[depth]) - slices.Min(s.paid[depth]))
+	scale := math.Sqrt2 * (slices.Max(s.paid[depth]) - slices.Min(s.paid[depth]))
 	pick, largest := 0, math.Inf(-1)
 	for a, list := range n.returns {
 		if !s.m.space.May(state, a) {
 			continue
 		}
-		if bound := mean(list) + scale*math.Sqrt(harmonic/float64(len(list))); bound > largest || bound == largest && len(list) < len(n.returns[pick]) {
+		if bound := mean(list) + scale*(root(harmonic)/root(float64(len(list)))); bound > largest || bound == largest && len(list) < len(n.returns[pick]) {
 			pick, largest = a, bound
 		}
 	}
@@ -192,8 +196,8 @@ func (s *slow) try(state []int, depth, first int) float64 {
 	return paid
 }
 
-// Slow twin of uct: the same trials by recursion, with all returns kept, the square root of the library, and the
-// same random numbers. It plays the same actions, with the same means to 10⁻⁹ and counts.
+// Slow twin of uct: the same trials by recursion, with all returns kept, the same square roots (TestRoots)
+// and the same random numbers. It plays the same actions, with the same means to 10⁻⁹ and counts.
 func TestSlowUCT(t *testing.T) {
 	m := tiny(t)
 	state, at := make([]int, 2), make([]int, 2)
@@ -221,6 +225,7 @@ func TestSlowUCT(t *testing.T) {
 					}
 					twin.random.Restore(posterior.NewStream(luck[len(root.returns[a])]).State())
 					copy(at, state)
+					twin.root = a
 					twin.try(at, 0, a)
 				}
 				var means []float64
@@ -246,6 +251,23 @@ func TestSlowUCT(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A trial never chooses by what its own random numbers have paid: trials with the same numbers, those of different first
+// actions, have no node but the root in common.
+func TestRoot(t *testing.T) {
+	m := tiny(t)
+	tree, _, err := grow(t.Context(), of(m, false), posterior.NewStream(1), Budget{200, 4}, []int{0, 0}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	firsts := map[byte]int{}
+	for key := range tree.nodes {
+		firsts[key[0]]++
+	}
+	if len(firsts) != 3 || firsts[0] != 1 {
+		t.Errorf("nodes by first action: %v, want one for the root and some for both actions", firsts)
 	}
 }
 

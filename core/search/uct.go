@@ -27,7 +27,8 @@ const maxSlots = 1 << 24
 
 // uct searches a tree by trials (Kocsis and Szepesvári, ECML 2006), with the ingredients of Keller and Helmert (ICAPS
 // 2013): selection, outcome, leaf, backup, recommendation. Trials that begin with different actions have common random
-// numbers: trial n of each action of the present state has the same.
+// numbers: trial n of each action of the present state has the same. Each of these actions has a tree of its own: in a
+// shared one a trial would choose by what its own random numbers have paid before, and the search would not converge.
 func uct(ctx context.Context, m *sampled, rng *posterior.Stream, b Budget, state []int, togo int) (int, error) {
 	t, root, err := grow(ctx, m, rng, b, state, togo)
 	if err != nil {
@@ -53,7 +54,7 @@ func weighTree(ctx context.Context, m *sampled, rng *posterior.Stream, b Budget,
 // grow returns the tree of a decision and the node of its state.
 func grow(ctx context.Context, m *sampled, rng *posterior.Stream, b Budget, state []int, togo int) (*tree, int32, error) {
 	t := newTree(m, b, togo)
-	root, _ := t.node(0, state)
+	root, _ := t.node(-1, 0, state)
 	trial, at := posterior.NewStream(0), make([]int, len(state))
 	var luck []posterior.State // of trial n of an action
 	for range b.Trials {
@@ -72,13 +73,13 @@ func grow(ctx context.Context, m *sampled, rng *posterior.Stream, b Budget, stat
 	return t, root, nil
 }
 
-// tree is what the trials of a decision have met. A node is a state at a depth; nodes are numbered in the order in
-// which trials met them. The arrays by slot have an entry for each action of the nodes that trials have acted in.
+// tree is what the trials of a decision have met. A node is a state at a depth after a first action; nodes are numbered in
+// the order in which trials met them. The arrays by slot have an entry for each action of the nodes that trials have acted in.
 type tree struct {
 	model *sampled
 	depth int
 
-	nodes  map[string]int32 // by depth and state
+	nodes  map[string]int32 // by first action, depth and state
 	key    []byte
 	first  []int32   // by node, its first slot; −1 if no trial has acted there
 	visits []int32   // by node, the trials that acted there
@@ -106,9 +107,10 @@ func newTree(m *sampled, b Budget, togo int) *tree {
 	return t
 }
 
-// node returns the node of a state, and whether it is new.
-func (t *tree) node(depth int, state []int) (node int32, fresh bool) {
-	t.key = binary.AppendUvarint(t.key[:0], uint64(depth))
+// node returns the node of a state at a depth of the trials that begin with an action (−1 at the root), and whether it is new.
+func (t *tree) node(first, depth int, state []int) (node int32, fresh bool) {
+	t.key = binary.AppendUvarint(t.key[:0], uint64(first+1))
+	t.key = binary.AppendUvarint(t.key, uint64(depth))
 	for _, v := range state {
 		t.key = binary.AppendUvarint(t.key, uint64(v))
 	}
@@ -136,6 +138,7 @@ func (t *tree) slot(node int32, action int) int32 {
 // a leaf's value stands for. It overwrites the state.
 func (t *tree) try(rng *rand.Rand, state []int, node int32, action int) {
 	t.path, t.took, t.paid = t.path[:0], t.took[:0], t.paid[:0]
+	first := action
 	for {
 		t.path, t.took = append(t.path, node), append(t.took, t.slot(node, action))
 		t.paid = append(t.paid, t.outcome(rng, state, action))
@@ -145,7 +148,7 @@ func (t *tree) try(rng *rand.Rand, state []int, node int32, action int) {
 			return
 		}
 		var fresh bool
-		if node, fresh = t.node(depth, state); fresh {
+		if node, fresh = t.node(first, depth, state); fresh {
 			t.backup(t.leaf(rng, state))
 			return
 		}
@@ -171,8 +174,8 @@ func (t *tree) choose(node int32, depth int, state []int) (action int) {
 	return action
 }
 
-// exploration is the share of the range of what trials paid that the bonus of an action is a multiple of.
-const exploration = .5
+// exploration is √2, as in UCB1 for payoffs in [0, 1]: the bonus is its multiple of the range of what trials paid.
+const exploration = 1.4142135623730951
 
 // bonus returns √(ln N / n) where trials acted N times in a node and n times took the action: the harmonic number
 // 1 + 1/2 + … + 1/N stands for ln N, and both square roots are in a table, so that no platform's functions are used.
