@@ -321,12 +321,12 @@ export interface World {
   readonly ready: Promise<WorldReady>;
   /** What our agents are told of the run: agent({ ...task, agent: "c-psrl" }). */
   task(graph?: boolean): Promise<AgentTask>;
-  /** Begins the next episode, or the first one of a run. */
-  reset(run?: number): Promise<WorldEpisode>;
+  /** Begins the next episode, or the first one of a run. With leave, an episode that is not scored is given up. */
+  reset(run?: number, options?: { readonly leave?: boolean }): Promise<WorldEpisode>;
   /** Acts: a value for each action variable. */
   step(action: readonly number[]): Promise<WorldStep>;
-  /** Scores the episode by its policy, the number of an action for each step and state, or by what it was paid. */
-  score(table?: readonly (readonly number[])[]): Promise<WorldScore>;
+  /** Scores the episode by its policy, the number of an action for each step and state, or by what it was paid. A reference takes a search; reference: false leaves it out. */
+  score(table?: readonly (readonly number[])[], options?: { readonly reference?: boolean }): Promise<WorldScore>;
   /** Ends the world's worker. */
   close(): void;
 }

@@ -230,7 +230,7 @@ def run(
         documents = _documents(folder.name, {"spec": spec, "model": model, "prior": prior})
         path = Path(folder.name, "records.jsonl") if out is None else Path(out)
         command = [found, "run", "-quiet", "-o", str(path), *_flags({"preset": preset, **documents, **flags})]
-        _run(command, _watching(_Growing(path), progress))
+        _run(command, _watching(_Growing(path), "records", progress))
         records = Records(path, program=found)
         if out is None:
             folder.give(records)
@@ -239,13 +239,15 @@ def run(
 
 def sweep(
     preset: Optional[str] = None, *, vary: Union[Mapping[str, Sequence[Any]], Sequence[str]] = (), spec: Any = None, model: Any = None, prior: Any = None,
-    file: Any = None, out: Union[str, "os.PathLike[str]", None] = None, program: Union[str, "os.PathLike[str]", None] = None, **flags: Any,
+    file: Any = None, out: Union[str, "os.PathLike[str]", None] = None, progress: Union[bool, Callable[[int, int], None]] = True,
+    program: Union[str, "os.PathLike[str]", None] = None, **flags: Any,
 ) -> Sweep:
     """Runs an experiment in many settings as "cpsrl sweep" does, and returns the folder.
 
     vary      the fields that vary, crossed: {"z": [2, 3], "false": [0, 1]}; or as the command takes them: ["z=2,3~false=0,1"]
     file      in place of all that, a document cpsrl/sweep: a mapping, or the path of a file
     out       the folder, which a later call completes; without it, it lasts as long as what is returned
+    progress  as in run, by the settings that are done and all
 
     The other arguments, and what is raised, are those of run.
     """
@@ -256,7 +258,8 @@ def sweep(
         each = [f"{key}={_text(values)}" for key, values in vary.items()] if isinstance(vary, Mapping) else list(vary)
         varied = [part for one in each for part in ("-vary", one)]
         path = Path(folder.name, "sweep") if out is None else Path(out)
-        _run([found, "sweep", "-quiet", *_flags({"preset": preset, **documents, **flags}), *varied, "-o", str(path), *said])
+        command = [found, "sweep", "-quiet", *_flags({"preset": preset, **documents, **flags}), *varied, "-o", str(path), *said]
+        _run(command, _watching(_Settings(path), "settings", progress))
         swept = Sweep(path, found)
         if out is None:
             folder.give(swept)
@@ -297,23 +300,13 @@ def _text(value: Any) -> str:
     if isinstance(value, (list, tuple, range)):
         return ",".join(map(_text, value))
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "true" if value else "false"
     return str(_int(value))
 
 
-#: Flags that take no value.
-_SWITCHES = ("resume", "long", "endings", "reliability")
-
-
 def _flags(values: Mapping[str, Any]) -> List[str]:
-    """Arguments as flags of the command."""
-    flags = []
-    for name, value in values.items():
-        if name in _SWITCHES:
-            flags += [f"-{name}"] if value else []
-        elif value is not None:
-            flags.append(f"-{name}={_text(value)}")
-    return flags
+    """Arguments as flags of the command: false_edges=2 and from_=3 are -false-edges=2 and -from=3."""
+    return [f"-{name.rstrip('_').replace('_', '-')}={_text(value)}" for name, value in values.items() if value is not None]
 
 
 def _run(command: Sequence[str], watch: Optional[Callable[[], None]] = None) -> str:
@@ -338,21 +331,28 @@ def _run(command: Sequence[str], watch: Optional[Callable[[], None]] = None) -> 
             raise
         for file in (said, words):
             file.seek(0)
-        if program.returncode != 0:
-            sentence = words.read().decode("utf-8", "replace").strip()[-_LAST_WORDS:]
+        sentence = words.read().decode("utf-8", "replace").strip()[-_LAST_WORDS:]
+        if program.returncode < 0:
+            raise AgentError(f"cpsrl has ended (by signal {-program.returncode})" + (f"; its last words: {sentence}" if sentence else ""))
+        if program.returncode > 0:
             raise Refused(sentence or f"cpsrl has ended with status {program.returncode}")
         return said.read().decode("utf-8")
 
 
 def _interrupt(program: "subprocess.Popen[bytes]") -> None:
     """Ends the program: a terminal's Ctrl-C has reached it already, a notebook's has not. It may finish its file."""
-    for tell, patience in ((lambda: None, 1), (lambda: program.send_signal(signal.SIGINT) if os.name == "posix" else program.terminate(), 10), (program.kill, None)):
-        try:
+    try:
+        for tell, patience in ((lambda: None, 1), (lambda: program.send_signal(signal.SIGINT) if os.name == "posix" else program.terminate(), 10)):
             tell()
-            program.wait(timeout=patience)
-            return
-        except subprocess.TimeoutExpired:
-            pass
+            try:
+                program.wait(timeout=patience)
+                return
+            except subprocess.TimeoutExpired:
+                pass
+    finally:  # also where a second Ctrl-C comes meanwhile
+        if program.poll() is None:
+            program.kill()
+            program.wait()
 
 
 class _Growing:
@@ -381,9 +381,24 @@ class _Growing:
         return max(0, self._lines - 1), self._all
 
 
-def _watching(count: _Growing, progress: Union[bool, Callable[[int, int], None]]) -> Optional[Callable[[], None]]:
+class _Settings:
+    """Counts the settings of a sweep that are done, in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self) -> Tuple[int, int]:
+        """How many settings are done, and how many there are; 0 while that is not known."""
+        try:
+            vary = json.loads(Path(self._folder, "run.json").read_bytes())["sweep"]["vary"]
+            return len(list(self._folder.glob("*.jsonl"))), math.prod(len(next(iter(part.values()))) for part in vary)
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0, 0  # the folder is not there yet
+
+
+def _watching(count: Callable[[], Tuple[int, int]], what: str, progress: Union[bool, Callable[[int, int], None]]) -> Optional[Callable[[], None]]:
     """What shows now and then how much is done."""
-    tell = progress if callable(progress) else (_notebook() or _terminal()) if progress else None
+    tell = progress if callable(progress) else (_notebook(what) or _terminal(what)) if progress else None
     if tell is None:
         return None
     last = (0, 0)
@@ -398,18 +413,18 @@ def _watching(count: _Growing, progress: Union[bool, Callable[[int, int], None]]
     return watch
 
 
-def _terminal() -> Optional[Callable[[int, int], None]]:
+def _terminal(what: str) -> Optional[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         return None
 
     def tell(done: int, total: int) -> None:
-        words = f"\r{100 * done // total}% of {total:,} records"
+        words = f"\r{100 * done // total}% of {total:,} {what}"
         print(f"\r{' ' * len(words)}\r" if done >= total else words, end="", file=sys.stderr, flush=True)
 
     return tell
 
 
-def _notebook() -> Optional[Callable[[int, int], None]]:
+def _notebook(what: str) -> Optional[Callable[[int, int], None]]:
     """None outside of a notebook."""
     of = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if not hasattr(of, "kernel"):
@@ -419,16 +434,17 @@ def _notebook() -> Optional[Callable[[int, int], None]]:
     shown = display(HTML("Starting…"), display_id=True)
 
     def tell(done: int, total: int) -> None:
-        shown.update(HTML(f'<progress max="{total}" value="{done}"></progress> {done:,} of {total:,} records'))
+        shown.update(HTML(f'<progress max="{total}" value="{done}"></progress> {done:,} of {total:,} {what}'))
 
     return tell
 
 
 def _read(text: str) -> Tuple[List[str], List[dict]]:
-    """The lines that begin with #, and the rows of a table, with numbers as numbers and None where a cell is empty."""
-    lines = text.splitlines()
-    notes = [line[1:].strip() for line in lines if line.startswith("#")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    """The lines before a table, which begin with #, and its rows, with numbers as numbers and None where a cell is empty."""
+    lines = text.splitlines(keepends=True)
+    first = next((k for k, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    notes = [line[1:].strip() for line in lines[:first]]
+    rows = csv.DictReader(lines[first:])
     return notes, [{name: cell if name in ("agent", "measure") else _cell(cell) for name, cell in row.items()} for row in rows]
 
 
@@ -471,7 +487,7 @@ def widget(preset: str = "", *, link: str = "", parts: Sequence[str] = (), modul
     """Returns the page's playground as a widget of a notebook, which needs the package anywidget and, in the reader's browser, the
     module: by default the npm package's on a CDN. The notebook's HTML keeps it alive.
 
-    The traits preset, link and parts say what is shown; link follows the reader. After a run, conclusion, fingerprint and
+    The traits preset and parts say what is shown at first; link is what is shown, and follows the reader. After a run, conclusion, fingerprint and
     summary (episodes, and means with their intervals by agent) are there. run() runs what is shown; refused says why not.
     """
     import anywidget  # type: ignore[import-not-found]
@@ -654,7 +670,7 @@ class Agent(_Session):
               learn them, and "mean": […] tells what is paid by row
     terminal  the states in which episodes end: [{"given": ["row", "col"], "is": [[3, 11]]}]; without it they are learned
     graph     the true graph as a list of edges, for agents that are told it
-    agent     a label, such as "c-psrl", "f-psrl:graph=prior", "psrl" or "greedy:epsilon=0.1"
+    agent     a label, such as "c-psrl", the default, "f-psrl:graph=prior", "psrl" or "greedy:epsilon=0.1"
     seed, run the same seed, run and transitions give the same actions
     task      a hello of version 2, in place of prior, horizon, payoffs, terminal and graph: the members of a model that the agent
               is told, such as legal actions, laws and named priors; format and version may be absent
@@ -665,7 +681,7 @@ class Agent(_Session):
 
     def __init__(
         self, *, prior: Union[Json, str, "os.PathLike[str]", None] = None, horizon: Optional[int] = None, payoffs: Sequence[Json] = ({"range": [0, 1]},),
-        terminal: Optional[Sequence[Json]] = None, graph: Optional[Sequence[Sequence[str]]] = None, agent: str = "c-psrl",
+        terminal: Optional[Sequence[Json]] = None, graph: Optional[Sequence[Sequence[str]]] = None, agent: Optional[str] = None,
         seed: int = 0, run: int = 0, bound: Optional[str] = None, update: Optional[str] = None,
         task: Optional[Json] = None, program: Union[str, "os.PathLike[str]", None] = None, timeout: Optional[float] = 600,
     ) -> None:
@@ -972,8 +988,8 @@ def make(preset: Optional[str] = None, **world: Any) -> Any:
     """Returns the world of an experiment as an environment of Gymnasium: make("sepsis"). The arguments are those of World.
 
     Observations and actions are arrays with the value of each variable, counted from 0. The first reset begins the first run, and
-    each later one the next episode or, after the last of a run, the next run; reset(seed=n) begins run n, so that the same seed
-    has the same true model and the same luck. A state in which episodes end terminates an episode, and the horizon truncates it.
+    each later one the next episode or, after the last of a run, the next run. reset(seed=n) begins run n or, where there are fewer
+    runs, run n modulo their number: the same seed has the same true model and the same luck, and runs= says how many there are. A state in which episodes end terminates an episode, and the horizon truncates it.
     info has the numbers of the run and the episode. An action that is not legal raises Refused.
     """
     import gymnasium
@@ -1156,11 +1172,12 @@ class World(_Session):
         self.over = answer["over"]
         return Step(tuple(answer["state"]), float(answer["reward"]), answer["over"], answer["ended"], answer.get("paid"))
 
-    def score(self, table: Optional[Sequence[Sequence[int]]] = None) -> Mapping[str, Any]:
+    def score(self, table: Optional[Sequence[Sequence[int]]] = None, reference: bool = True) -> Mapping[str, Any]:
         """Scores the episode: by the exact value of its policy, the number of an action for each of the last steps and each
         state, of which the first row stands for the steps before; or, without one, by what was paid. Returns the record, a line of a file that the
-        tools of cpsrl read, with the return and, where they are known, optimal, value and reference."""
-        policy = {"played": True} if table is None else {"table": [[_int(a) for a in row] for row in table]}
+        tools of cpsrl read, with the return and, where they are known, optimal, value and reference: the return of an agent that
+        searches in the true model, which takes its time; reference=False leaves it out."""
+        policy = {"played": True, **({} if reference else {"reference": False})} if table is None else {"table": [[_int(a) for a in row] for row in table]}
         answer = self._ask("policy", policy, "scored", dict)
         self._expect(isinstance(answer.get("record"), dict), "policy", answer)
         return answer

@@ -179,6 +179,12 @@ class Worlds(unittest.TestCase):
                 world.reset()
             world.reset(leave=True)
             self.assertEqual(world.number, 2)
+        with cpsrl.World(preset="sysadmin-20", label="mine") as world:  # where no list holds the states
+            for reference in (False, True):
+                world.reset()
+                while not world.over:
+                    world.step([0])
+                self.assertEqual("reference" in world.score(reference=reference), reference)
         for wrong in ({}, {"preset": "none"}, {"preset": "fig1-quick", "link": "#v=1"}):
             with self.assertRaises(cpsrl.Refused):
                 cpsrl.World(label="mine", **wrong)
@@ -289,7 +295,9 @@ class Experiments(unittest.TestCase):
 
     def test_sweep(self) -> None:
         out = Path(self.folder, "sweep")
-        swept = cpsrl.sweep("fig1-quick", vary={"z": [3, 4], "false": [0, 1]}, runs=2, episodes=5, out=out)
+        shares: List[Tuple[int, int]] = []
+        swept = cpsrl.sweep("fig1-quick", vary={"z": [3, 4], "false": [0, 1]}, runs=2, episodes=5, out=out, progress=lambda *share: shares.append(share))
+        self.assertEqual(shares[-1], (4, 4))
         rows = swept.summary(frame=False)
         self.assertEqual(len(rows), 12)
         self.assertEqual(sorted({row["sparseness"] for row in rows}), [3, 4])
@@ -319,6 +327,27 @@ class Experiments(unittest.TestCase):
             cpsrl.sweep("fig1-quick", vary={"nope": [1]})
         with self.assertRaises(cpsrl.Refused):
             cpsrl.Records(Path(self.folder, "none.jsonl")).summary()
+
+    def test_killed(self) -> None:
+        """A program that was killed has refused nothing."""
+        with self.assertRaisesRegex(cpsrl.AgentError, "by signal 9.*; its last words: so far") as caught:
+            cpsrl._run([sys.executable, "-c", "import os, sys; sys.stderr.write('so far'); sys.stderr.flush(); os.kill(os.getpid(), 9)"])
+        self.assertNotIsInstance(caught.exception, cpsrl.Refused)
+
+    def test_impatient(self) -> None:
+        """A second Ctrl-C, while the program may still finish its file, kills it."""
+        program = mock.Mock(wait=mock.Mock(side_effect=[KeyboardInterrupt, None]), poll=lambda: None)
+        with self.assertRaises(KeyboardInterrupt):
+            cpsrl._interrupt(program)
+        program.kill.assert_called_once_with()
+
+    def test_flags(self) -> None:
+        self.assertEqual(cpsrl._flags({"true_tables": "tied", "from_": 3, "resume": True, "long": False, "z": None, "agents": ["psrl", "greedy"]}), ["-true-tables=tied", "-from=3", "-resume=true", "-long=false", "-agents=psrl,greedy"])
+
+    def test_read(self) -> None:
+        """Only the lines before a table are notes: a label may begin with #."""
+        notes, rows = cpsrl._read('# a\n#b\nagent,mean\n#mine,1\n"a\n# b",2\n')
+        self.assertEqual((notes, rows), (["a", "b"], [{"agent": "#mine", "mean": 1}, {"agent": "a\n# b", "mean": 2}]))
 
     def test_interrupted(self) -> None:
         """Ctrl-C, as a notebook sends it, to this process alone: the program ends, and a file has the whole records so far."""
@@ -795,6 +824,22 @@ class Learning(unittest.TestCase):
         for wrong in ({"task": task, "prior": PRIOR, "horizon": 8}, {}, {"prior": PRIOR}):
             with self.assertRaises(TypeError):
                 cpsrl.Agent(**wrong)
+
+    def test_policy(self) -> None:
+        """A policy that the command proposes plays, in place of an agent."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log.csv")
+            log.write_text("t,s,a,reward,s'\n" + "".join(f"{t},{s},{a},{s},{a}\n" for t, (s, a) in enumerate([(0, 0), (0, 1), (1, 1), (1, 0)] * 9)))
+            said = subprocess.run([PROGRAM, "policy", log, "-action", "a", "-horizon", "3", "-models", "10", "-as", "json"], capture_output=True, check=True).stdout
+        policy = json.loads(said)
+        task = {
+            **{kind: policy[kind] for kind in ("state", "action")}, "horizon": policy["horizon"], "reward": [{"name": "pay", "range": [0, 1], "scope": "hidden"}],
+            "prior": {"sparseness": 2, "edges": []}, "policy": policy,
+        }
+        with cpsrl.Agent(task=task) as a:
+            self.assertEqual(a.ready["agent"], "policy")
+            a.episode()
+            self.assertEqual(a.act(1, (0,) * len(policy["state"])), (1,))
 
     def test_model(self) -> None:
         """40 bits are beyond lists: the agent gives its model, and acts if it searches."""

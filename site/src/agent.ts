@@ -156,15 +156,15 @@ export class Met extends Conversation {
     return this.ask("task", { graph }, "task");
   }
 
-  async reset(run?: number): Promise<WorldEpisode> {
-    return this.ask("reset", { run }, "episode");
+  async reset(run?: number, { leave }: { readonly leave?: boolean } = {}): Promise<WorldEpisode> {
+    return this.ask("reset", { run, leave }, "episode");
   }
 
   async step(action: readonly number[]): Promise<WorldStep> {
     return this.ask("step", { action }, "step");
   }
 
-  async score(table?: readonly (readonly number[])[]): Promise<WorldScore> {
-    return this.ask("policy", table ? { table } : { played: true }, "scored");
+  async score(table?: readonly (readonly number[])[], { reference }: { readonly reference?: boolean } = {}): Promise<WorldScore> {
+    return this.ask("policy", table ? { table } : { played: true, reference }, "scored");
   }
 }

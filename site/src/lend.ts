@@ -33,9 +33,9 @@ export function world(spec: WorldSpec): World {
   return {
     ready,
     task: async (graph) => (await made).task(graph),
-    reset: async (run) => (await made).reset(run),
+    reset: async (run, options) => (await made).reset(run, options),
     step: async (action) => (await made).step(action),
-    score: async (table) => (await made).score(table),
+    score: async (table, options) => (await made).score(table, options),
     close: () =>
       void made.then(
         (met) => met.close(),

@@ -134,8 +134,9 @@ test("a world of the page gives the answers of the command", async () => {
       let episode = await w.reset(run);
       heard.push(episode);
       while (!episode.over) heard.push((episode = await w.step([0, 0])));
-      heard.push(await w.score(run ? [[0, 0, 0, 0]] : undefined));
+      heard.push(await w.score(run ? [[0, 0, 0, 0]] : undefined, run ? {} : { reference: false }));
     }
+    heard.push(await w.reset(), await w.reset(undefined, { leave: true }));
     w.close();
     return { heard, refused, closed: await w.reset().catch((/** @type {Error} */ { message }) => message) };
   });
@@ -144,7 +145,7 @@ test("a world of the page gives the answers of the command", async () => {
   const { horizon } = /** @type {{ horizon: number }} */ (heard[0]);
   const step = { step: { action: [0, 0] } };
   const sent = [{ hello: { format: "cpsrl/world", version: 1, preset: "fig1-quick", label: "mine" } }, { task: { graph: true } },
-    { reset: { run: 0 } }, ...Array(horizon).fill(step), { policy: { played: true } }, { reset: { run: 1 } }, ...Array(horizon).fill(step), { policy: { table: [[0, 0, 0, 0]] } }];
+    { reset: { run: 0 } }, ...Array(horizon).fill(step), { policy: { played: true, reference: false } }, { reset: { run: 1 } }, ...Array(horizon).fill(step), { policy: { table: [[0, 0, 0, 0]] } }, { reset: {} }, { reset: { leave: true } }];
   const input = `${sent.map((message) => JSON.stringify(message)).join("\n")}\n`;
   const answers = execFileSync("go", ["run", "./core/cmd/cpsrl", "world"], { cwd: root, input, encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(heard, answers.map((answer) => Object.values(answer)[0]));
