@@ -662,8 +662,17 @@ func TestLearnedStudies(t *testing.T) {
 	}
 
 	minus := strings.NewReplacer("-", "−")
+	warned := map[string]string{}
 	for _, r := range rowsOf(t, "confounding") {
+		if r[9] != "0" {
+			warned[r[0]+", "+r[1]] = r[9]
+		}
 		says(r[0], r[1], r[3], r[4], r[5]+" of "+r[2], minus.Replace(r[6]), minus.Replace(r[7]), r[8]+" of "+r[2])
+	}
+	sentence := fmt.Sprintf("in %s and %s of 100 logs of two effects, where no table says what happens, in %s of 100 of the ward that acts by what the log has, and in none of the other rows",
+		warned["3: two effects, random"], warned["3: two effects, world"], warned["2: a cause and an effect, view"])
+	if len(warned) != 3 || !strings.Contains(text, sentence) {
+		t.Errorf("the findings do not say %q", sentence)
 	}
 }
 

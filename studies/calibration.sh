@@ -2,27 +2,29 @@
 # calibration.sh asks how often the intervals of "cpsrl policy" hold the true values where its prior is right ("cpsrl calibration"): 1,000
 # truths in each of seven settings, drawn from the prior, each with a log like calibration-log.csv: 40 episodes over two state
 # variables and an action, with rewards, ends and missing cells. calibration.csv beside this script gets a row for each setting, value and
-# band: in how many of 1,000 logs it held the true value, and in how many of the first 25, which a test computes again. The setting is
-# the command line. It takes some minutes of one core. CPSRL names the program (by default ./cpsrl).
+# band: in how many of 1,000 logs it held the true value, and in how many of the first 25, which a test computes again; and the
+# command, where whole.csv is calibration-log.csv without the rows that lack a cell. It takes some minutes of one core. CPSRL names the program (by default ./cpsrl).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cpsrl=${CPSRL:-./cpsrl}
 log=$here/calibration-log.csv
 known="-without reward,done -reward 2*a+(b==1)"
-whole=$(mktemp)
-trap 'rm -f "$whole"' EXIT
-grep -v ',,' "$log" >"$whole" # without the rows that lack a cell
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+whole=$work/whole.csv
+grep -v ',,' "$log" >"$whole"
 
 # setting WORDS FILE FLAGS… prints the rows of a setting.
 setting() {
-	local words=$1 file=$2 flags=(-action u -z 2 -horizon 4 -models 1000)
-	shift 2
-	paste -d, <("$cpsrl" calibration "$file" "${flags[@]}" "$@" -logs 1000 2>/dev/null) <("$cpsrl" calibration "$file" "${flags[@]}" "$@" -logs 25 2>/dev/null) |
-		awk -F, -v words="$words" -v flags="${flags[*]} $*" 'NR > 1 { sub(/ of.*/, "", $6); print words "," $1 "," $2 "," $3 "," $6 ",\"" flags "\"" }'
+	local words=$1 command=(calibration "$2" -action u -z 2 -horizon 4 -models 1000 "${@:3}") logs
+	for logs in 1000 25; do "$cpsrl" "${command[@]}" -logs "$logs" >"$work/$logs" 2>"$work/words" || { cat "$work/words" >&2; return 1; }; done
+	command[1]=$(basename "$2")
+	paste -d, "$work/1000" "$work/25" |
+		awk -F, -v words="$words" -v command="cpsrl ${command[*]} -logs 1000" 'NR > 1 { sub(/ of.*/, "", $6); print words "," $1 "," $2 "," $3 "," $6 ",\"" command "\"" }'
 }
 
 {
-	echo "setting,value,band,held,of the first 25,flags"
+	echo "setting,value,band,held,of the first 25,command"
 	setting "rows" "$whole" $known
 	setting "tied rows" "$whole" $known -tables tied
 	setting "trees" "$whole" $known -tables trees

@@ -5,7 +5,8 @@
 # one draw of the power moves two machines. Logs are of 300 episodes ("cpsrl transitions -episodes 300 -behaviour"): who acts sees everything (world),
 # or what the log has (view), or acts at random. In sepsis, payoffs, ends and first states are told, of a model without diabetes.
 # confounding.csv beside this script gets, for each setting, the means over the seeds of what the log says and of what is true, in how many logs the
-# 90% interval of the proposed policy and of its gain over the behaviour held the truth, and the SHA-256 of all that "cpsrl policy" said. It goes
+# 90% interval of the proposed policy and of its gain over the behaviour held the truth, in how many the program warned that the values do not fit what
+# the log was paid, and the SHA-256 of all that "cpsrl policy" said. It goes
 # on where it ended: what it said is in the folder (by default ./studies-out). CPSRL names the program (by default ./cpsrl).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,7 +51,7 @@ def numbers(text, what):
     return float(mean), float(lo), float(hi), float(true)
 
 
-rows = [["type", "who acts sees", "logs", "says", "truth", "held", "gain says", "gain truth", "gain held", "sha256"]]
+rows = [["type", "who acts sees", "logs", "says", "truth", "held", "gain says", "gain truth", "gain held", "warned", "sha256"]]
 for name, truth, flags, behaviours, logs in settings:
     for behaviour in behaviours:
         texts = [said(name, truth, flags, behaviour, seed) for seed in range(1, logs + 1)]
@@ -58,6 +59,7 @@ for name, truth, flags, behaviours, logs in settings:
         for what in ("the proposed policy", "gain"):
             all = [numbers(text, what) for text in texts]
             row += [f"{sum(n[0] for n in all) / logs:.3f}", f"{sum(n[3] for n in all) / logs:.3f}", sum(n[1] <= n[3] <= n[2] for n in all)]
+        row.append(sum("Caution: the values of the behaviour do not fit" in text for text in texts))
         rows.append(row + [hashlib.sha256("".join(texts).encode()).hexdigest()])
 with open(here / "confounding.csv", "w", encoding="utf-8", newline="") as file:
     csv.writer(file, lineterminator="\n").writerows(rows)

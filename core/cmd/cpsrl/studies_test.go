@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,13 +80,57 @@ func TestCalibrationStudy(t *testing.T) {
 		if len(rows) != 9 {
 			t.Fatalf("%s has %d rows", setting, len(rows))
 		}
-		r := cpsrl(t, append(append([]string{"calibration", of}, strings.Fields(rows[0][5])...), "-logs", "25")...)
+		r := cpsrl(t, append(append([]string{"calibration", of}, strings.Fields(rows[0][5])[3:]...), "-logs", "25")...)
 		for k, line := range strings.Split(strings.TrimSpace(r.stdout), "\n")[1:] {
 			cells := strings.Split(line, ",")
 			held, _, _ := strings.Cut(cells[2], " of ")
 			if want := rows[k]; cells[0] != want[1] || cells[1] != want[2] || held != want[4] {
 				t.Errorf("%s: the study has %v, now it is %s; run ./build.sh studies calibration", setting, want[:5], line)
 			}
+		}
+	}
+}
+
+// Payoffs and ends that depend on the next state are learned coarsely: the findings say how coarsely, of sepsis.
+func TestCoarse(t *testing.T) {
+	model := file(t, "sepsis.json", ok(t, "model", "-domain", "sepsis"))
+	log := file(t, "log.csv", ok(t, "transitions", "-model", model, "-episodes", "1000", "-behaviour", "random", "-seed", "2"))
+	flags := []string{"policy", log, "-z", "5", "-models", "60"}
+	learned := cpsrl(t, flags...).stdout
+	told := cpsrl(t, append(flags, "-prior", model, "-without", "reward,done", "-truth", model)...).stdout
+	numbers := func(text, of string) []any {
+		t.Helper()
+		found := regexp.MustCompile("(?m)^" + of + `\s+(\S+)\s+90%: (\S+) to (\S+?)(?:; in the truth (\S+))?$`).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("there is no line of %s in %s", of, text)
+		}
+		var list []any
+		for _, number := range found[1:] {
+			v, _ := strconv.ParseFloat(number, 64)
+			list = append(list, v)
+		}
+		return list
+	}
+	behaviour, proposed := "the behaviour in the log", "the proposed policy"
+	paid := regexp.MustCompile(`were paid (\S+) on average \(90%: (\S+) to ([^)]+)\)`).FindStringSubmatch(learned)
+	if paid == nil {
+		t.Fatal(learned)
+	}
+	was := make([]any, 3)
+	for k := range was {
+		was[k], _ = strconv.ParseFloat(paid[1+k], 64)
+	}
+	findings := read(t, "../../../site/docs/findings.md")
+	for _, words := range []string{
+		fmt.Sprintf("says %.2[2]f to %.2[3]f of the behaviour", numbers(learned, behaviour)...),
+		fmt.Sprintf("were paid %.2f on average (%.2f to %.2f)", was...),
+		fmt.Sprintf("and %.2[1]f of the policy that it proposes", numbers(learned, proposed)...),
+		fmt.Sprintf("it says %.2[2]f to %.2[3]f of the behaviour, which is worth %.2[4]f", numbers(told, behaviour)...),
+		fmt.Sprintf("and %.2[2]f to %.2[3]f of the proposed policy, which is worth %.2[4]f", numbers(told, proposed)...),
+	} {
+		words, _, _ = strings.Cut(words, "%!(EXTRA")
+		if words = strings.ReplaceAll(words, "-", "−"); !strings.Contains(findings, words) {
+			t.Errorf("the findings do not say %q", words)
 		}
 	}
 }
@@ -102,7 +147,7 @@ func TestConfoundingStudy(t *testing.T) {
 		digest.Write([]byte(cpsrl(t, "policy", log, "-truth", model, "-seed", strconv.Itoa(seed), "-horizon", "4", "-models", "200").stdout))
 	}
 	for _, row := range studyRows(t, "confounding") {
-		if row[0] == "2: a cause and an effect" && row[1] == "world" && row[9] != hex.EncodeToString(digest.Sum(nil)) {
+		if row[0] == "2: a cause and an effect" && row[1] == "world" && row[10] != hex.EncodeToString(digest.Sum(nil)) {
 			t.Error("what the program says of the ward is not what the study has; run ./build.sh studies confounding")
 		}
 	}
