@@ -65,7 +65,7 @@ func (p *Problem) Calibrate(ctx context.Context, logs, models int) (*Calibration
 		if err != nil {
 			return nil, err
 		}
-		a, err := again.Appraise(ctx, models, nil)
+		a, err := again.estimate(ctx, models, nil)
 		if err != nil {
 			return nil, err
 		}
