@@ -75,10 +75,10 @@ func (p *Problem) Calibrate(ctx context.Context, logs, models int) (*Calibration
 		}
 		c.Logs++
 		for b, q := range Bands() {
-			for k, v := range []float64{proposed, logged, proposed - logged} {
-				lo, hi := quantile(a.drawn[k], (1-q)/2), quantile(a.drawn[k], (1+q)/2)
+			for of, v := range []float64{proposed, logged, proposed - logged} {
+				lo, hi := quantile(a.drawn[of], (1-q)/2), quantile(a.drawn[of], (1+q)/2)
 				if slack := planning.NoDifference * max(math.Abs(proposed), math.Abs(logged)); lo-slack <= v && v <= hi+slack {
-					[][]int{c.Proposed, c.Logged, c.Gain}[k][b]++
+					[][]int{c.Proposed, c.Logged, c.Gain}[of][b]++
 				}
 			}
 		}
@@ -119,7 +119,7 @@ type truthOf struct {
 	behaviour []float64
 }
 
-// table returns a log of the truth.
+// table draws a log of the truth, as a table in CSV.
 func (t *truthOf) table(rng *rand.Rand) []byte {
 	p, m := t.p, t.p.model
 	var out strings.Builder
@@ -204,10 +204,10 @@ const (
 	doneColumn    = "done"
 )
 
-// column returns the name of a column that is none of the variables.
+// column returns the name of a column that is no variable.
 func (p *Problem) column(name string) string { return unused(p.Log.Space, name) }
 
-// again makes a problem of a table of the truth, as this one was made of its log.
+// again makes a problem of log k of the truth, as the problem that the truth was drawn from was made of its log.
 func (t *truthOf) again(ctx context.Context, table []byte, k int) (*Problem, error) {
 	p := t.p
 	roles := map[string]string{p.column(episodeColumn): format.AsEpisode}

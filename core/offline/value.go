@@ -36,7 +36,7 @@ type ValueEstimate struct {
 	Hi     float64 `json:"hi"`
 }
 
-// estimated returns that of the numbers, which it sorts.
+// estimated returns the estimate of the numbers, which it sorts.
 func estimated(list []float64) ValueEstimate {
 	mean := 0.0
 	for _, v := range list {
@@ -47,7 +47,7 @@ func estimated(list []float64) ValueEstimate {
 	return ValueEstimate{mean / float64(len(list)), at(0.05), at(0.5), at(0.95)}
 }
 
-// quantile returns one of sorted numbers, linear between order statistics, as R's type 7.
+// quantile returns the quantile q of sorted numbers: linear between order statistics, as type 7 of R.
 func quantile(list []float64, q float64) float64 {
 	place := q * float64(len(list)-1)
 	k := int(place)
@@ -152,7 +152,7 @@ const (
 	simulated = 1 << 14 // episodes
 )
 
-// Value returns the policy that rules in the format of [document.DecodePolicy] say.
+// Value returns the policy that a document says: see [document.DecodePolicy].
 func (p *Problem) Value(rules []byte) (*planning.Policy, error) {
 	read, err := document.DecodePolicy(rules, &p.model.Space, p.model.Horizon)
 	if err != nil {
@@ -269,7 +269,7 @@ func (p *Problem) mdp(ctx context.Context, m *fmdp.Model) (*planning.MDP, error)
 	return mdp, nil
 }
 
-// each draws models on a stream of that purpose.
+// each draws models from the stream of a purpose, and does something with each as a decision problem.
 func (p *Problem) each(ctx context.Context, purpose string, models int, do func(*planning.MDP) error) error {
 	rng := posterior.NewNamedStream(p.seed, 0, purpose)
 	for range models {
@@ -353,8 +353,8 @@ func (p *Problem) visits() (points, actions []int) {
 	return points, actions
 }
 
-// coverage returns that of a policy in the mean model. The expected number of visits to the points that the log lacks is the
-// return of the policy if each of them pays 1. If ctx ends, the error is that of ctx.
+// coverage returns the coverage of a policy. The expected number of visits to the points that the log lacks is the
+// return of the policy in the mean model if each of them pays 1. If ctx ends, the error is that of ctx.
 func (p *Problem) coverage(ctx context.Context, policy *planning.Policy) (c Coverage, err error) {
 	mean := p.Mean()
 	m, err := p.mdp(ctx, mean)
