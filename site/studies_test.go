@@ -556,8 +556,8 @@ func meanOf(list []float64, sign bool) string {
 	return strings.ReplaceAll(text, "-", "−")
 }
 
-// rowsOf reads a table of studies, without its header.
-func rowsOf(t *testing.T, name string) [][]string {
+// rowsOf reads a table of studies, which has so many rows below its header.
+func rowsOf(t *testing.T, name string, want int) [][]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join("..", "studies", name+".csv"))
 	if err != nil {
@@ -567,6 +567,9 @@ func rowsOf(t *testing.T, name string) [][]string {
 	rows, err := csv.NewReader(file).ReadAll()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(rows) != 1+want {
+		t.Fatalf("%s.csv has %d lines, want %d", name, len(rows), 1+want)
 	}
 	return rows[1:]
 }
@@ -583,7 +586,7 @@ func TestLearnedStudies(t *testing.T) {
 	}
 	const graphs, other = 30, 10
 	regret := map[string][][]float64{} // by agent, then environment, then graph
-	for _, row := range rowsOf(t, "transfer") {
+	for _, row := range rowsOf(t, "transfer", 150) {
 		if regret[row[1]] == nil {
 			regret[row[1]] = make([][]float64, 12) // the last one is the mean of the 2nd to 10th
 		}
@@ -641,7 +644,7 @@ func TestLearnedStudies(t *testing.T) {
 
 	cells, settings := map[string]string{}, []string{}
 	least, most := 1.0, 0.0
-	for _, row := range rowsOf(t, "calibration") {
+	for _, row := range rowsOf(t, "calibration", 63) {
 		var held, logs float64
 		if _, err := fmt.Sscanf(row[3], "%f of %f logs", &held, &logs); err != nil || logs < 990 {
 			t.Fatalf("%q: %v", row, err)
@@ -663,7 +666,7 @@ func TestLearnedStudies(t *testing.T) {
 
 	minus := strings.NewReplacer("-", "−")
 	warned := map[string]string{}
-	for _, r := range rowsOf(t, "confounding") {
+	for _, r := range rowsOf(t, "confounding", 10) {
 		if r[9] != "0" {
 			warned[r[0]+", "+r[1]] = r[9]
 		}

@@ -51,6 +51,28 @@ func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 	return task
 }
 
+// What was paid is learned where the next value of the variable is not known whose parents the payoff shares. Oracle: the mean of
+// Beta(1 + paid, 1 + unpaid), by hand.
+func TestPaidUnseen(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 2}}, Action: []fmdp.Variable{{Name: "a", Size: 2}}}
+	task := &agent.Task{Space: space, Horizon: 2, Payoffs: []fmdp.Reward{{Given: []int{0}, Kind: fmdp.Bernoulli, Scale: 1, Of: 0}}}
+	c, err := agent.NewFactored(task, bigraph.Bigraph{bigraph.Of(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(s, next int, paid uint8) posterior.Step {
+		return posterior.Step{Point: []int{s, 0}, Next: []int{next}, Paid: []uint8{paid}}
+	}
+	c.Observe([]posterior.Step{step(0, 1, 1), step(0, fmdp.Unseen, 1), step(0, fmdp.Unseen, 1), step(1, fmdp.Unseen, 0)})
+	m := c.MeanModel()
+	if got := m.Reward[0].Mean; !slices.Equal(got, []float64{4.0 / 5, 1.0 / 3}) {
+		t.Errorf("the payoffs are %v", got)
+	}
+	if got := m.Transition[0].P; !slices.Equal(got, []float64{1.0 / 3, 2.0 / 3, 0.5, 0.5}) {
+		t.Errorf("the law is %v", got)
+	}
+}
+
 // suite lists agents of every kind. The belief of those that learn concentrates on the truth.
 var suite = []entry{
 	{"psrl", 4, true}, {"f-psrl", 3, true}, {"c-psrl", 4, true}, {"c-psrl:eta=0", 6, true},

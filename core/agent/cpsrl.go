@@ -219,8 +219,8 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 
 // Observe implements [Agent].
 func (c *Causal) Observe(episode []posterior.Step) {
-	for j, belief := range c.beliefs {
-		belief.(interface{ Observe([]posterior.Step) }).Observe(posterior.Seen(episode, j))
+	for _, belief := range c.beliefs {
+		belief.(interface{ Observe([]posterior.Step) }).Observe(episode)
 	}
 	for _, local := range c.scopes {
 		local.Observe(episode)

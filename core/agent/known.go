@@ -24,6 +24,9 @@ func newKnown(space *fmdp.Space, y int, law *fmdp.Factor) *known {
 // Observe adds the logarithms of the probabilities of what was seen.
 func (k *known) Observe(steps []posterior.Step) {
 	for t := range steps {
+		if steps[t].Next[k.y] == fmdp.Unseen {
+			continue
+		}
 		k.logEvidence += math.Log(k.law.Row(k.space.Row(k.law.Given, steps[t].Point))[steps[t].Next[k.y]])
 	}
 }

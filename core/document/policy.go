@@ -1,7 +1,12 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -54,7 +59,7 @@ type policyRule struct {
 type policyCondition struct{ variable, least, most int }
 
 // DecodePolicy reads a policy for a problem: an object whose member "rules" has its stages, as "cpsrl policy -as json" writes it. If it
-// has the members "horizon", "state" and "action", these are the problem's. It may have others, which are not read.
+// has the members "horizon", "state" and "action", these are the problem's, with the labels of values. It may have others, which are not read.
 func DecodePolicy(data []byte, space *fmdp.Space, horizon int) (*Policy, error) {
 	members, err := strict.Object(data)
 	if err != nil {
@@ -76,33 +81,24 @@ func DecodePolicy(data []byte, space *fmdp.Space, horizon int) (*Policy, error) 
 			return nil, strict.Invalid("/horizon", "the policy is for %s; the problem has %d", param.Count(h, "step"), horizon)
 		}
 	}
-	for name, want := range map[string][]fmdp.Variable{"state": space.State, "action": space.Action} {
-		var list []Variable
-		if members[name] == nil {
-			continue
-		}
-		if err := strict.Decode(members[name], &list); err != nil {
-			return nil, strict.Within("/"+name, err)
-		}
-		same := len(list) == len(want)
-		for k := 0; same && k < len(list); k++ {
-			same = list[k].Name == want[k].Name && list[k].Size == want[k].Size
-		}
-		if !same {
-			return nil, strict.Invalid("/"+name, "the policy is for other %s variables than the problem has", name)
-		}
+	if err := cmp.Or(samePolicyVariables(members, "state", space.State), samePolicyVariables(members, "action", space.Action)); err != nil {
+		return nil, err
+	}
+	if space.Actions() == math.MaxInt {
+		return nil, strict.Invalid("", "the problem has more joint actions than can be numbered, so no rules can name them")
 	}
 	p := &Policy{space: space, step: make([]int, horizon)}
-	actions := map[string]int{}
-	for a, values := range space.JointActions() {
-		actions[fmt.Sprint(values)] = a
-	}
 	action := func(place string, values []int) (int, error) {
-		a, is := actions[fmt.Sprint(values)]
-		if !is {
-			return 0, strict.Invalid(place, "there is no such joint action")
+		is := len(values) == len(space.Action)
+		for k := 0; is && k < len(values); k++ {
+			is = values[k] >= 0 && values[k] < space.Action[k].Size
 		}
-		return a, nil
+		if is {
+			if a := space.ActionOf(values); a >= 0 {
+				return a, nil
+			}
+		}
+		return 0, strict.Invalid(place, "there is no such joint action")
 	}
 	next := 1
 	for k, w := range stages {
@@ -141,6 +137,28 @@ func DecodePolicy(data []byte, space *fmdp.Space, horizon int) (*Policy, error) 
 		return nil, strict.Invalid("/rules", "the policy says nothing for step %d", next)
 	}
 	return p, nil
+}
+
+// samePolicyVariables returns an error unless a member of a policy, if it is there, has these variables in their order.
+func samePolicyVariables(members map[string]jsontext.Value, name string, want []fmdp.Variable) error {
+	if members[name] == nil {
+		return nil
+	}
+	var docs []Variable
+	if err := strict.Decode(members[name], &docs); err != nil {
+		return strict.Within("/"+name, err)
+	}
+	list := read(docs)
+	if !slices.EqualFunc(list, want, func(a, b fmdp.Variable) bool { return a.Name == b.Name && a.Size == b.Size }) {
+		return strict.Invalid("/"+name, "the policy is for other %s variables than the problem has", name)
+	}
+	for k := range list {
+		v, of := &list[k], &want[k]
+		if value := v.Unlike(of); value >= 0 {
+			return strict.Invalid(fmt.Sprintf("/%s/%d", name, k), "the policy is for %q whose value %d is %q; in the problem it is %q", param.Clip(v.Name), value, param.Clip(v.Label(value)), param.Clip(of.Label(value)))
+		}
+	}
+	return nil
 }
 
 // Horizon returns the number of steps.

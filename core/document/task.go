@@ -245,19 +245,10 @@ func (t Transition) CheckLegal(place string, space *fmdp.Space) error {
 // CheckSeen is CheckTold for a step from which agents start: next values may be [fmdp.Unseen], and if it says what was paid, it does for
 // each payoff of the model.
 func (t Transition) CheckSeen(place string, m *fmdp.Model) error {
-	whole := t
-	if slices.Contains(t.Y, fmdp.Unseen) {
-		whole.Y = slices.Clone(t.Y)
-		for j, v := range t.Y {
-			if v == fmdp.Unseen && j < m.Y() {
-				whole.Y[j] = 0
-				if told := &m.Transition[j]; told.Known {
-					whole.Y[j] = slices.IndexFunc(told.Row(m.Row(told.Given, t.X)), func(p float64) bool { return p > 0 })
-				}
-			}
-		}
+	if err := t.CheckKnown(place, &m.Space); err != nil {
+		return err
 	}
-	if err := whole.CheckTold(place, m); err != nil || t.Paid == nil {
+	if err := t.checkLaws(place, m); err != nil || t.Paid == nil {
 		return err
 	}
 	if len(t.Paid) != len(m.Reward) {
@@ -271,17 +262,33 @@ func (t Transition) CheckSeen(place string, m *fmdp.Model) error {
 	return nil
 }
 
+// CheckKnown is Check for a step of which next values may be [fmdp.Unseen].
+func (t Transition) CheckKnown(place string, space *fmdp.Space) error {
+	t.Y = slices.Clone(t.Y)
+	for j, v := range t.Y {
+		if v == fmdp.Unseen {
+			t.Y[j] = 0
+		}
+	}
+	return t.Check(place, space)
+}
+
 // CheckTold returns an *[strict.InvalidError] if a step cannot be of the model: it has other values, an action that is not
 // legal, or a next value to which a law that agents are told gives no probability.
 func (t Transition) CheckTold(place string, m *fmdp.Model) error {
 	if err := t.Check(place, &m.Space); err != nil {
 		return err
 	}
+	return t.checkLaws(place, m)
+}
+
+// checkLaws is CheckTold for a step with values of the space, of which next values may be [fmdp.Unseen].
+func (t Transition) checkLaws(place string, m *fmdp.Model) error {
 	if err := t.CheckLegal(place+"/x", &m.Space); err != nil {
 		return err
 	}
 	for j := range m.Transition {
-		if told := &m.Transition[j]; told.Known && told.Row(m.Row(told.Given, t.X))[t.Y[j]] == 0 {
+		if told := &m.Transition[j]; told.Known && t.Y[j] != fmdp.Unseen && told.Row(m.Row(told.Given, t.X))[t.Y[j]] == 0 {
 			return strict.Invalid(fmt.Sprintf("%s/y/%d", place, j), "the law of %q, which agents are told, excludes this value", m.State[j].Name)
 		}
 	}

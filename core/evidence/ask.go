@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/concentration"
@@ -194,7 +195,10 @@ func unstated(space *fmdp.Space, z int, file document.PriorFile, data *Data) *do
 	}
 	z = max(z, 1)
 	if long {
-		data.Log.Notes = append(data.Log.Notes, fmt.Sprintf("so many transitions are weighed with Z = %d; a Z that is said has no such limit", z))
+		note := fmt.Sprintf("so many transitions are weighed with Z = %d; a Z that is said has no such limit", z)
+		if !slices.Contains(data.Log.Notes, note) { // another question of the same table notes it, too
+			data.Log.Notes = append(data.Log.Notes, note)
+		}
 	}
 	return at(z)
 }

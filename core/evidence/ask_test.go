@@ -174,7 +174,7 @@ func TestAskAgain(t *testing.T) {
 	}
 }
 
-// A long table is weighed with a smaller Z than a short one, and says so.
+// A long table is weighed with a smaller Z than a short one, and says so once, however often it is asked.
 func TestLongTable(t *testing.T) {
 	space := &fmdp.Space{}
 	for k := range 14 {
@@ -182,8 +182,14 @@ func TestLongTable(t *testing.T) {
 	}
 	for rows, want := range map[int]int{1: 5, 1 << 20: 2} {
 		log := &format.Log{Space: space, Transitions: make([]document.Transition, rows)}
-		if got := evidence.UnstatedZ(log); got != want || (len(log.Notes) > 0) != (want < 5) {
-			t.Errorf("%d transitions: Z is %d, want %d; %v", rows, got, want, log.Notes)
+		notes := 0
+		if want < 5 {
+			notes = 1
+		}
+		for range 2 {
+			if got := evidence.UnstatedZ(log); got != want || len(log.Notes) != notes {
+				t.Errorf("%d transitions: Z is %d, want %d; %q", rows, got, want, log.Notes)
+			}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
@@ -114,15 +113,7 @@ func (d *Data) Keep(ctx context.Context, most int) error {
 // List returns the transitions for agents that start from them: next values may be [fmdp.Unseen], and those of JSON Lines may say
 // what was paid. It stops after more than so many lines.
 func (d *Data) List(ctx context.Context, most int) ([]document.Transition, error) {
-	return d.list(ctx, most, func(t document.Transition, place string, space *fmdp.Space) error {
-		t.Y = slices.Clone(t.Y)
-		for j, v := range t.Y {
-			if v == fmdp.Unseen {
-				t.Y[j] = 0
-			}
-		}
-		return t.Check(place, space)
-	})
+	return d.list(ctx, most, document.Transition.CheckKnown)
 }
 
 // checker says what is wrong with a transition.

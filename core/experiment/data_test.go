@@ -10,6 +10,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/document"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -227,8 +228,22 @@ func TestBadData(t *testing.T) {
 	if _, err = New(s); fmt.Sprint(err) != `/prior/data/0/y/0: the law of "day", which agents are told, excludes this value` {
 		t.Error(err)
 	}
-	s.Prior.Data, _ = spec.NewData([]document.Transition{{X: []int{0, 1}, Y: []int{1}}})
-	if _, err = New(s); fmt.Sprint(err) != "/prior/data/0/x: this joint action is not legal in the problem" {
-		t.Error(err)
+	for _, c := range []struct {
+		step document.Transition
+		want string
+	}{
+		{document.Transition{X: []int{0, 1}, Y: []int{1}}, "/prior/data/0/x: this joint action is not legal in the problem"},
+		{document.Transition{X: []int{0, 1}, Y: []int{fmdp.Unseen}}, "/prior/data/0/x: this joint action is not legal in the problem"},
+		{document.Transition{X: []int{9, 0}, Y: []int{fmdp.Unseen}}, `/prior/data/0/x/0: "day" has no value 9; its values are 0 to 1`},
+		{document.Transition{X: []int{-1, 0}, Y: []int{fmdp.Unseen}}, `/prior/data/0/x/0: "day" has no value -1; its values are 0 to 1`},
+		{document.Transition{X: nil, Y: []int{fmdp.Unseen}}, "/prior/data/0/x: 0 values for 2 state and action variables"},
+		{document.Transition{X: []int{0, 0}, Y: []int{fmdp.Unseen, fmdp.Unseen}}, "/prior/data/0/y: 2 values for 1 state variables"},
+		{document.Transition{X: []int{0, 0}, Y: []int{fmdp.Unseen}, Paid: []float64{1}}, "/prior/data/0/paid: 1 number for 0 payoffs"},
+		{document.Transition{X: []int{0, 0}, Y: []int{fmdp.Unseen}}, "<nil>"},
+	} {
+		s.Prior.Data, _ = spec.NewData([]document.Transition{c.step})
+		if _, err = New(s); fmt.Sprint(err) != c.want {
+			t.Errorf("%+v: %v, want %s", c.step, err, c.want)
+		}
 	}
 }

@@ -56,6 +56,16 @@ func (v *Variable) Label(value int) string {
 	return fmt.Sprint(value)
 }
 
+// Unlike returns the first value whose label is not that of another variable of as many values, or −1.
+func (v *Variable) Unlike(of *Variable) int {
+	for value := range max(len(v.Values), len(of.Values)) {
+		if v.Label(value) != of.Label(value) {
+			return value
+		}
+	}
+	return -1
+}
+
 // Space holds the variables of a problem.
 type Space struct {
 	State  []Variable

@@ -65,7 +65,7 @@ func (p *Problem) Calibrate(ctx context.Context, logs, models int) (*Calibration
 		if err != nil {
 			return nil, err
 		}
-		a, err := again.Appraise(ctx, models, nil)
+		a, err := again.estimate(ctx, models, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -75,10 +75,10 @@ func (p *Problem) Calibrate(ctx context.Context, logs, models int) (*Calibration
 		}
 		c.Logs++
 		for b, q := range Bands() {
-			for k, v := range []float64{proposed, logged, proposed - logged} {
-				lo, hi := quantile(a.drawn[k], (1-q)/2), quantile(a.drawn[k], (1+q)/2)
+			for of, v := range []float64{proposed, logged, proposed - logged} {
+				lo, hi := quantile(a.drawn[of], (1-q)/2), quantile(a.drawn[of], (1+q)/2)
 				if slack := planning.NoDifference * max(math.Abs(proposed), math.Abs(logged)); lo-slack <= v && v <= hi+slack {
-					[][]int{c.Proposed, c.Logged, c.Gain}[k][b]++
+					[][]int{c.Proposed, c.Logged, c.Gain}[of][b]++
 				}
 			}
 		}
@@ -119,7 +119,7 @@ type truthOf struct {
 	behaviour []float64
 }
 
-// table returns a log of the truth.
+// table draws a log of the truth, as a table in CSV.
 func (t *truthOf) table(rng *rand.Rand) []byte {
 	p, m := t.p, t.p.model
 	var out strings.Builder
@@ -204,10 +204,10 @@ const (
 	doneColumn    = "done"
 )
 
-// column returns the name of a column that is none of the variables.
+// column returns the name of a column that is no variable.
 func (p *Problem) column(name string) string { return unused(p.Log.Space, name) }
 
-// again makes a problem of a table of the truth, as this one was made of its log.
+// again makes a problem of log k of the truth, as the problem that the truth was drawn from was made of its log.
 func (t *truthOf) again(ctx context.Context, table []byte, k int) (*Problem, error) {
 	p := t.p
 	roles := map[string]string{p.column(episodeColumn): format.AsEpisode}
@@ -250,18 +250,26 @@ func (p *Problem) In(truth *fmdp.Model, policy *planning.Policy) (proposed, logg
 	if err := m.List(); err != nil {
 		return 0, 0, strict.Located(err)
 	}
+	if m.Y() < p.Log.Space.Y() || len(m.Action) != len(p.model.Action) {
+		return 0, 0, strict.Invalid("", "the model does not have the variables of the log")
+	}
 	both := 1 // states of the variables that both have
 	for j := range min(m.Y(), p.model.Y()) {
 		if j >= p.Log.Space.Y() && (p.over != j || m.State[j].Name != p.model.State[j].Name) {
 			break
 		}
-		if v := p.model.State[j]; m.State[j].Name != v.Name || m.State[j].Size != v.Size {
-			return 0, 0, strict.Invalid("", "variable %d of the model is %q with %d values; in the log it is %q with %d", j+1, m.State[j].Name, m.State[j].Size, v.Name, v.Size)
+		if err := sameVariable("state", j, &m.State[j], &p.model.State[j]); err != nil {
+			return 0, 0, err
 		}
 		both *= m.State[j].Size
 	}
-	if m.Y() < p.Log.Space.Y() || m.Actions() != p.model.Actions() || len(m.Action) != len(p.model.Action) {
-		return 0, 0, strict.Invalid("", "the model does not have the variables of the log")
+	for k := range m.Action {
+		if err := sameVariable("action", k, &m.Action[k], &p.model.Action[k]); err != nil {
+			return 0, 0, err
+		}
+	}
+	if !slices.EqualFunc(m.JointActions(), p.model.JointActions(), slices.Equal) {
+		return 0, 0, strict.Invalid("", "the model does not have the joint actions of the log")
 	}
 	mdp, err := planning.FromModel(&m, nil)
 	if err != nil {
@@ -293,4 +301,15 @@ func (p *Problem) In(truth *fmdp.Model, policy *planning.Policy) (proposed, logg
 		}
 	}
 	return planning.Return(mdp, planning.NewPolicy(m.Horizon, rules), initial), planning.Mixed(mdp, chances, initial), nil
+}
+
+// sameVariable returns an error unless a variable of a model is that of the log, with its labels.
+func sameVariable(kind string, k int, v, of *fmdp.Variable) error {
+	if v.Name != of.Name || v.Size != of.Size {
+		return strict.Invalid("", "%s variable %d of the model is %q with %d values; in the log it is %q with %d", kind, k+1, v.Name, v.Size, of.Name, of.Size)
+	}
+	if value := v.Unlike(of); value >= 0 {
+		return strict.Invalid("", "the value %d of %q is %q in the model and %q in the log", value, v.Name, v.Label(value), of.Label(value))
+	}
+	return nil
 }

@@ -66,7 +66,7 @@ type Problem struct {
 	pays    []float64        // what each value of paid stands for
 }
 
-// names of what a log's columns become.
+// Names of what columns of a log become.
 const (
 	overName = "over"
 	paidName = "reward"

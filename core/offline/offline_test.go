@@ -248,6 +248,38 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// asked is a context that counts how often it is asked whether it has ended, and ends after so many times.
+type asked struct {
+	context.Context
+	times, most int
+}
+
+func (a *asked) Err() error {
+	if a.times++; a.times > a.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestContext: each episode that is simulated to list what the log lacks asks whether it is still wanted, and a calibration, which
+// does not show the list, simulates none.
+func TestContext(t *testing.T) {
+	const episodes = 1 << 14
+	whole := &asked{t.Context(), 0, math.MaxInt}
+	p := problem(t, garden, nil, nil, offline.Options{})
+	if _, err := p.Appraise(whole, 1, nil); err != nil || whole.times < episodes {
+		t.Fatalf("an appraisal asks %d times: %v", whole.times, err)
+	}
+	short := &asked{t.Context(), 0, whole.times - episodes/2}
+	if _, err := p.Appraise(short, 1, nil); err != context.Canceled || short.times > short.most+10 {
+		t.Errorf("an appraisal asks %d times more: %v", short.times-short.most, err)
+	}
+	few := &asked{t.Context(), 0, math.MaxInt}
+	if c, err := p.Calibrate(few, 3, 1); err != nil || c.Logs == 0 || few.times >= episodes {
+		t.Errorf("a calibration of %+v asks %d times: %v", c, few.times, err)
+	}
+}
+
 // TestCalibration: where the truth is drawn from the prior, the band of 90% holds the true value in 90 of 100 logs.
 func TestCalibration(t *testing.T) {
 	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "b", Size: 3}}, Action: []fmdp.Variable{{Name: "u", Size: 2}}}

@@ -36,7 +36,7 @@ type ValueEstimate struct {
 	Hi     float64 `json:"hi"`
 }
 
-// estimated returns that of the numbers, which it sorts.
+// estimated returns the estimate of the numbers, which it sorts.
 func estimated(list []float64) ValueEstimate {
 	mean := 0.0
 	for _, v := range list {
@@ -47,7 +47,7 @@ func estimated(list []float64) ValueEstimate {
 	return ValueEstimate{mean / float64(len(list)), at(0.05), at(0.5), at(0.95)}
 }
 
-// quantile returns one of sorted numbers, linear between order statistics, as R's type 7.
+// quantile returns the quantile q of sorted numbers: linear between order statistics, as type 7 of R.
 func quantile(list []float64, q float64) float64 {
 	place := q * float64(len(list)-1)
 	k := int(place)
@@ -152,7 +152,7 @@ const (
 	simulated = 1 << 14 // episodes
 )
 
-// Value returns the policy that rules in the format of [document.DecodePolicy] say.
+// Value returns the policy that a document says: see [document.DecodePolicy].
 func (p *Problem) Value(rules []byte) (*planning.Policy, error) {
 	read, err := document.DecodePolicy(rules, &p.model.Space, p.model.Horizon)
 	if err != nil {
@@ -172,6 +172,16 @@ func (p *Problem) Value(rules []byte) (*planning.Policy, error) {
 // that the choice does not flatter them. A policy that is given, unless it is nil, is valued in the same models. The error is that of
 // planning or, if ctx ends, that of ctx.
 func (p *Problem) Appraise(ctx context.Context, models int, given *planning.Policy) (*Appraisal, error) {
+	a, err := p.estimate(ctx, models, given)
+	if err != nil {
+		return nil, err
+	}
+	a.Coverage, err = p.coverage(ctx, a.Policy)
+	return a, err
+}
+
+// estimate is Appraise without the coverage.
+func (p *Problem) estimate(ctx context.Context, models int, given *planning.Policy) (*Appraisal, error) {
 	if models < 1 || models > MaxModels {
 		return nil, strict.Invalid("", "%d models; they must be from 1 to %d", models, MaxModels)
 	}
@@ -246,8 +256,6 @@ func (p *Problem) Appraise(ctx context.Context, models int, given *planning.Poli
 	if given != nil {
 		a.Given = &Given{estimated(theirs), estimated(ahead), float64(also) / float64(models), estimated(short)}
 	}
-	a.Coverage = p.coverage(mean, a.Policy)
-	a.Coverage.Top, a.Coverage.Others = p.unseen(a.Policy)
 	return a, ctx.Err()
 }
 
@@ -261,7 +269,7 @@ func (p *Problem) mdp(ctx context.Context, m *fmdp.Model) (*planning.MDP, error)
 	return mdp, nil
 }
 
-// each draws models on a stream of that purpose.
+// each draws models from the stream of a purpose, and does something with each as a decision problem.
 func (p *Problem) each(ctx context.Context, purpose string, models int, do func(*planning.MDP) error) error {
 	rng := posterior.NewNamedStream(p.seed, 0, purpose)
 	for range models {
@@ -345,11 +353,15 @@ func (p *Problem) visits() (points, actions []int) {
 	return points, actions
 }
 
-// coverage returns that of a policy in a model. The expected number of visits to the points that the log lacks is the
-// return of the policy if each of them pays 1.
-func (p *Problem) coverage(m *planning.MDP, policy *planning.Policy) Coverage {
+// coverage returns the coverage of a policy. The expected number of visits to the points that the log lacks is the
+// return of the policy in the mean model if each of them pays 1. If ctx ends, the error is that of ctx.
+func (p *Problem) coverage(ctx context.Context, policy *planning.Policy) (c Coverage, err error) {
+	mean := p.Mean()
+	m, err := p.mdp(ctx, mean)
+	if err != nil {
+		return c, err
+	}
 	counts, _ := p.visits()
-	c := Coverage{}
 	unseen, steps := *m, *m
 	unseen.Reward, steps.Reward = make([]float64, len(counts)), make([]float64, len(counts))
 	for x, n := range counts {
@@ -368,16 +380,19 @@ func (p *Problem) coverage(m *planning.MDP, policy *planning.Policy) Coverage {
 	if c.Steps > 0 {
 		c.Unseen = planning.Return(&unseen, policy, p.model.Initial) / c.Steps
 	}
-	return c
+	c.Top, c.Others, err = p.unseen(ctx, mean, counts, policy)
+	return c, err
 }
 
-// unseen lists the pairs that the log does not have and a policy meets most often.
-func (p *Problem) unseen(policy *planning.Policy) (top []UnseenPair, others int) {
-	m, rng := p.Mean(), posterior.NewNamedStream(p.seed, 0, "offline visits")
-	counts, _ := p.visits()
+// unseen lists the pairs with a count of 0 that a policy meets most often in a model.
+func (p *Problem) unseen(ctx context.Context, m *fmdp.Model, counts []int, policy *planning.Policy) (top []UnseenPair, others int, err error) {
+	rng := posterior.NewNamedStream(p.seed, 0, "offline visits")
 	ended, met, steps := m.Ended(), map[int]int{}, 0
 	state, x := make([]int, m.Y()), make([]int, m.X())
 	for range simulated {
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 		s := fmdp.Draw(rng.Rand, m.Initial)
 		for h := 1; h <= m.Horizon && (ended == nil || ended[s] == 0); h++ {
 			at := s*m.Actions() + policy.Action(h, s)
@@ -403,7 +418,7 @@ func (p *Problem) unseen(policy *planning.Policy) (top []UnseenPair, others int)
 		}
 		top = append(top, UnseenPair{strings.Join(words, ", "), ActionText(&m.Space, at%m.Actions()), float64(met[at]) / float64(steps)})
 	}
-	return top, len(list) - len(top)
+	return top, len(list) - len(top), nil
 }
 
 // Proposal is an appraisal with its problem and its policy as rules, as [Problem.Write] writes it.

@@ -41,9 +41,9 @@ func newLean(l *Local) *lean {
 }
 
 // observeLean adds the steps, whose outcomes the channels hold, and weighs the sets that may matter.
-func (l *Local) observeLean(steps []Step, paid bool) {
+func (l *Local) observeLean(steps []Step, told call) {
 	n := l.lean
-	n.add(l.channels, steps, paid)
+	n.add(l.channels, steps, told)
 	n.now++
 	n.set, n.prefix = 0, n.prefix[:0]
 	best := slices.Index(l.logWeights, slices.Max(l.logWeights))

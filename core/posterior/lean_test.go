@@ -53,6 +53,9 @@ func TestLean(t *testing.T) {
 						if episode != 2 {
 							steps[k].Paid = []uint8{uint8(rng.IntN(2)), uint8(x[3])}
 						}
+						if episode%3 == 1 && k%2 == 0 || episode == 9 {
+							steps[k].Next[1] = fmdp.Unseen
+						}
 					}
 					tabled.Observe(steps)
 					lean.Observe(steps)
@@ -114,7 +117,7 @@ func TestPack(t *testing.T) {
 		}
 		steps = append(steps, Step{Point: x})
 	}
-	p.add(nil, steps, false)
+	p.add(nil, steps, call{seen: true})
 	for i := range sizes {
 		for t1, row := range p.rowsOf(bigraph.Of(i), sizes, 10, 5) {
 			if int(row) != 5+steps[10+t1].Point[i] {

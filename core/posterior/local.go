@@ -95,18 +95,9 @@ type Law struct {
 // Step is one observed transition.
 type Step struct {
 	Point  []int   // x, one value for each X variable
-	Next   []int   // y, one value for each Y variable; [fmdp.Unseen] if it is not known: see [Seen]
+	Next   []int   // y, one value for each Y variable; [fmdp.Unseen] if it is not known
 	Paid   []uint8 // the Bernoulli payoff of each reward factor, 0 or 1; nil if not observed
 	Reward float64 // the reward that was collected; beliefs learn from Paid, not from it
-}
-
-// Seen returns the steps of which the value of Y variable j is known: all of them, most often, in the same slice.
-func Seen(steps []Step, j int) []Step {
-	unseen := func(s Step) bool { return s.Next[j] == fmdp.Unseen }
-	if !slices.ContainsFunc(steps, unseen) {
-		return steps
-	}
-	return slices.DeleteFunc(slices.Clone(steps), unseen)
 }
 
 // Local is the belief about one variable Y_j: the hyper-posterior P_k,j over
@@ -328,20 +319,32 @@ func (l *Local) LogEvidence(set int) float64 {
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: the weight of a transition depends on the counts before it. Payoffs are observed in
-// all of the steps or in none of them.
-func (l *Local) Observe(steps []Step) { l.observe(steps, true) }
-
-// observe passes over sets and counts with loops.Tally or tallyEach if quick, else only with channel.observe.
-func (l *Local) observe(steps []Step, quick bool) {
-	unpaid := len(steps) > 0 && steps[0].Paid == nil
-	if unpaid && l.y < 0 {
+// all of the steps or in none of them. Of the steps after which the value of Y_j is not known, the payoffs alone are observed, after
+// the other steps.
+func (l *Local) Observe(steps []Step) {
+	unseen := func(s Step) bool { return l.y >= 0 && s.Next[l.y] == fmdp.Unseen }
+	if !slices.ContainsFunc(steps, unseen) {
+		l.observe(steps, true)
 		return
 	}
+	l.observe(slices.DeleteFunc(slices.Clone(steps), unseen), true)
+	l.observe(slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return !unseen(s) }), true)
+}
+
+// observe passes over sets and counts with loops.Tally or tallyEach if quick, else only with channel.observe. The value of Y_j is known
+// after all of the steps or after none of them.
+func (l *Local) observe(steps []Step, quick bool) {
+	if len(steps) == 0 {
+		return
+	}
+	told := call{seen: l.y < 0 || steps[0].Next[l.y] != fmdp.Unseen, paid: steps[0].Paid != nil}
+	some := false
 	for c := range l.channels {
 		ch := &l.channels[c]
-		if unpaid && ch.reward >= 0 {
+		if !told.has(ch) {
 			continue
 		}
+		some = true
 		ch.outcomes = ch.outcomes[:0]
 		for t := range steps {
 			y := 0
@@ -353,13 +356,16 @@ func (l *Local) observe(steps []Step, quick bool) {
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}
 	}
+	if !some {
+		return
+	}
 	if l.lean != nil {
-		l.observeLean(steps, !unpaid)
+		l.observeLean(steps, told)
 		return
 	}
 	w := l.all()
 	if l.past.on {
-		l.past.add(l.channels, steps, !unpaid)
+		l.past.add(l.channels, steps, told)
 		w = &l.past.few
 	}
 	blocks, tabled := l.law.blocks(), quick && l.within(len(steps))
@@ -369,7 +375,7 @@ func (l *Local) observe(steps []Step, quick bool) {
 			c = len(l.channels) - 1 - c
 		}
 		ch := &l.channels[c]
-		if unpaid && ch.reward >= 0 {
+		if !told.has(ch) {
 			continue
 		}
 		for at := 0; at < len(steps); at += len(points) {
@@ -393,6 +399,9 @@ func (l *Local) observe(steps []Step, quick bool) {
 			}
 		}
 	}
+	if blocks && !told.has(&l.channels[0]) { // what was paid may bring sets near again
+		l.observeBlocks(nil, nil, nil)
+	}
 	if l.past.on {
 		l.settleFew()
 	} else {
@@ -400,7 +409,7 @@ func (l *Local) observe(steps []Step, quick bool) {
 		l.weigh()
 	}
 	if l.past.all != nil && quick {
-		l.countAll(l.points[:len(steps)], unpaid)
+		l.countAll(l.points[:len(steps)], told)
 		l.passOver()
 	}
 }
@@ -490,7 +499,11 @@ func (l *Local) weigh() {
 // for that many more steps.
 func (l *Local) within(steps int) bool {
 	if l.room < steps {
-		l.room = loops.LogTableLen - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
+		most := uint32(0)
+		for c := range l.channels {
+			most = max(most, slices.Max(l.channels[c].totals))
+		}
+		l.room = loops.LogTableLen - loops.MostOutcomes - 2 - int(most)
 	}
 	l.room -= steps
 	return l.room >= 0

@@ -150,6 +150,43 @@ func TestEvidencePrinted(t *testing.T) {
 	}
 }
 
+// Where a next value is not known, what was paid weighs the sets all the same, whatever the law of the tables and wherever the rows come
+// from. Oracle: a belief that has no payoffs and has seen the other steps, times the evidence of all payoffs.
+func TestUnseenPaid(t *testing.T) {
+	for name, s := range map[string]*fmdp.Space{"small": space, "wide": newSpace([]int{2, 3, 1}, []int{2, 3, 1 << 18})} {
+		sets := subsets(space) // without the wide variable
+		steps := randomSteps(stream(14), s, 300)
+		var seen []posterior.Step
+		for t := range steps {
+			if t%3 == 0 || t > 250 {
+				steps[t].Next[1] = fmdp.Unseen
+			} else {
+				seen = append(seen, steps[t])
+			}
+		}
+		for _, of := range append(laws, struct {
+			text      string
+			structure concentration.Structure
+		}{"1", concentration.Rows}) {
+			for _, lean := range []bool{false, true} {
+				law := posterior.Law{Rows: parsedRows(of.text), Structure: of.structure, Lean: lean}
+				local, apart := posterior.NewLocal(s, 1, sets, []int{1}, law), posterior.NewLocal(s, 1, sets, nil, law)
+				for at := 0; at < len(steps); at += 30 {
+					local.Observe(steps[at : at+30])
+				}
+				apart.Observe(seen)
+				for k, z := range sets {
+					paid := outcomes(steps, func(s *posterior.Step) int { return int(s.Paid[1]) })
+					want := apart.LogEvidence(k) + batchEvidence(rowsOf(z, steps), paid, 2)
+					if got := local.LogEvidence(k); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+						t.Fatalf("%s, %+v, lean %t: ln P of %v is %v, want %v", name, of, lean, z.Parents(), got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // One batch, one by one, or in pieces: the same bits.
 func TestObservePieces(t *testing.T) {
 	steps := randomSteps(stream(12), space, 120)

@@ -34,8 +34,16 @@ type past struct {
 
 // call is one call of observe.
 type call struct {
-	end  int  // the number of steps until then
-	paid bool // whether payoffs were observed
+	end        int  // the number of steps until then
+	seen, paid bool // whether the next values of Y_j and the payoffs were observed
+}
+
+// has reports whether the outcomes of a channel were observed.
+func (c *call) has(ch *channel) bool {
+	if ch.reward < 0 {
+		return c.seen
+	}
+	return c.paid
 }
 
 // place is where a point holds the value of a variable.
@@ -96,7 +104,7 @@ func (p *past) begin(call int) int {
 func (p *past) current(set int) bool { return !p.on || int(p.at[set]) == len(p.calls) }
 
 // add adds a call of observe, whose outcomes the channels hold.
-func (p *past) add(channels []channel, steps []Step, paid bool) {
+func (p *past) add(channels []channel, steps []Step, told call) {
 	p.points, p.outcomes = room(p.points, len(steps)*p.words), room(p.outcomes, len(steps)*len(channels))
 	for t := range steps {
 		at := len(p.points)
@@ -107,13 +115,14 @@ func (p *past) add(channels []channel, steps []Step, paid bool) {
 		}
 		for c := range channels {
 			y := int32(-1)
-			if paid || channels[c].reward < 0 {
+			if told.has(&channels[c]) {
 				y = channels[c].outcomes[t]
 			}
 			p.outcomes = append(p.outcomes, y)
 		}
 	}
-	p.calls = append(p.calls, call{p.steps() + len(steps), paid})
+	told.end = p.steps() + len(steps)
+	p.calls = append(p.calls, told)
 }
 
 // room returns the list with room for n more. It doubles, so that there is little garbage.
@@ -169,11 +178,12 @@ func (l *Local) show(set int, calls []call, rows, outcomes []int32, from int) {
 	for _, call := range calls {
 		n := call.end - from
 		for c := range l.channels {
-			switch {
+			switch ch := &l.channels[c]; {
+			case !call.has(ch):
 			case c == 0:
-				l.channels[c].observeIn(by, rows[:n], outcomes, len(l.channels))
-			case call.paid:
-				l.channels[c].observeIn([]weigher{{&l.shared()[set], l.payoffs}}, rows[:n], outcomes[c:], len(l.channels))
+				ch.observeIn(by, rows[:n], outcomes, len(l.channels))
+			default:
+				ch.observeIn([]weigher{{&l.shared()[set], l.payoffs}}, rows[:n], outcomes[c:], len(l.channels))
 			}
 		}
 		rows, outcomes, from = rows[n:], outcomes[n*len(l.channels):], call.end
@@ -256,9 +266,9 @@ func (p *predictive) rise(of int, n uint32) float64 {
 }
 
 // countAll counts the last call in past.all.
-func (l *Local) countAll(points []int32, unpaid bool) {
+func (l *Local) countAll(points []int32, told call) {
 	for c := range l.past.all {
-		if ch := &l.channels[c]; !unpaid || ch.reward < 0 {
+		if ch := &l.channels[c]; told.has(ch) {
 			for t, x := range points {
 				l.past.all[c][int(x)*ch.size+int(ch.outcomes[t])]++
 			}

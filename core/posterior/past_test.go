@@ -50,6 +50,9 @@ func TestPassOver(t *testing.T) {
 						if episode%7 != 3 {
 							steps[k].Paid = []uint8{uint8(rng.IntN(2))}
 						}
+						if episode%7 == 5 {
+							steps[k].Next[0] = fmdp.Unseen
+						}
 					}
 					for k := 1; k < len(steps); k++ { // payoffs are observed in all steps or in none
 						if steps[0].Paid == nil {

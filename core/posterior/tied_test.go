@@ -356,9 +356,16 @@ func TestTiedComesBack(t *testing.T) {
 	}
 }
 
-// The payoffs of an episode bring a set back that its transitions leave far behind. Oracle: the same data observed at once
-// by a new belief.
+// The payoffs of an episode bring a set back that its transitions leave far behind, even if no next value is known. Oracle: the same
+// data observed at once by a new belief.
 func TestPayoffsBringBack(t *testing.T) {
+	for _, unseen := range []bool{false, true} {
+		bringBack(t, unseen)
+	}
+}
+
+func bringBack(t *testing.T, unseen bool) {
+	t.Helper()
 	space := newSpace([]int{2, 3}, []int{4})
 	sets := []bigraph.Scope{bigraph.Of(0), bigraph.Of(1), bigraph.Of(1, 2)}
 	steps := randomSteps(stream(73), space, 700)
@@ -370,7 +377,9 @@ func TestPayoffsBringBack(t *testing.T) {
 				steps[t].Paid[0] = 1
 			}
 		}
-		steps[t].Next[0] = x[0]
+		if steps[t].Next[0] = x[0]; unseen && t >= 200 {
+			steps[t].Next[0] = fmdp.Unseen
+		}
 	}
 	for _, law := range laws {
 		l := posterior.Law{Rows: parsedRows(law.text), Structure: law.structure}

@@ -59,6 +59,7 @@ type Session struct {
 // visit is a guest in an experiment.
 type visit struct {
 	experiment *experiment.Experiment
+	world      string // its fingerprint
 	label      string
 	run        int
 	guest      *experiment.Guest // in the run
@@ -142,14 +143,14 @@ func (s *Session) hear(ctx context.Context, raw jsontext.Value) (any, error) {
 	if err != nil {
 		return nil, strict.Within(place, strict.Located(err))
 	}
-	v := &visit{experiment: e, label: doc.Label}
+	v := &visit{experiment: e, world: e.World(), label: doc.Label}
 	if err := v.enter(ctx, e.Spec().FirstRun); err != nil {
 		return nil, strict.Within(place, strict.Located(err))
 	}
 	s.visit = v
 	m, c := v.guest.View(), e.Spec()
 	return ready{readyDoc{
-		strict.Heading{Format: Format, Version: Version}, record.Engine, e.World(), e.Title(), "#" + e.Link(nil), document.TaskOf(m, true).Setting,
+		strict.Heading{Format: Format, Version: Version}, record.Engine, v.world, e.Title(), "#" + e.Link(nil), document.TaskOf(m, true).Setting,
 		min(m.States(), param.Max), m.Actions(), c.Rewards != "known", v.tabled(), v.guest.Unvalued(), c.FirstRun, c.Runs, c.Episodes,
 	}}, nil
 }
@@ -434,7 +435,7 @@ func (s *Session) score(ctx context.Context, raw jsontext.Value) (any, error) {
 		return nil, strict.Invalid("/reference", "a policy with an exact regret needs no reference")
 	}
 	doc := scoreDoc{Return: s.guest.Return(), Optimal: s.guest.Optimal()}
-	doc.Record = results.ForeignRecord{Label: s.label, Run: s.run, Episode: s.number, World: s.experiment.World()}
+	doc.Record = results.ForeignRecord{Label: s.label, Run: s.run, Episode: s.number, World: s.world}
 	if asked.Table != nil {
 		if err := s.check(asked.Table); err != nil {
 			return nil, strict.Within("/table", err)

@@ -407,6 +407,24 @@ func played(before string) string {
 	return before + "\n" + `{"reset":{}}` + strings.Repeat("\n"+`{"step":{"action":`+action+`}}`, steps)
 }
 
+// A task is a hello to one of our agents, in the words and the version of package session.
+func TestTaskIsHello(t *testing.T) {
+	var w worlds.Session
+	ask(t, &w, "hello", object{"format": worlds.Format, "version": worlds.Version, "label": "q", "preset": "fig1-quick"})
+	task := ask(t, &w, "task", object{"graph": true}).Task
+	var heading struct {
+		Format  string
+		Version int
+	}
+	if err := json.Unmarshal(task, &heading); err != nil || heading.Format != session.Format || heading.Version != session.Version {
+		t.Errorf("a task begins with %+v, a hello with %s, version %d", heading, session.Format, session.Version)
+	}
+	var a session.Session
+	if answer := a.Answer(encode(object{"hello": task})); !bytes.HasPrefix(answer, []byte(`{"ready":`)) {
+		t.Errorf("the task is answered by %s", answer)
+	}
+}
+
 // A session stops when its client goes away: while it solves a problem, and while the reference plans.
 func TestGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -416,11 +434,18 @@ func TestGone(t *testing.T) {
 	if got := s.AnswerContext(ctx, line); !bytes.Contains(got, []byte("context canceled")) {
 		t.Errorf("%s", got)
 	}
+	if reply := say(t, &s, encode(object{"task": object{}})); !strings.Contains(reply.Error, "no world yet") {
+		t.Errorf("after that, the session has a world: %+v", reply)
+	}
 	var vast worlds.Session
+	var last told
 	for line := range strings.SplitSeq(played(`{"hello":{"format":"cpsrl/world","version":1,"label":"q","spec":`+small.Ring(20, `"random"`, small.RingPlanner)+`}}`), "\n") {
-		if reply := say(t, &vast, []byte(line)); reply.Error != "" {
-			t.Fatal(reply.Error)
+		if last = say(t, &vast, []byte(line)); last.Error != "" {
+			t.Fatal(last.Error)
 		}
+	}
+	if last.Step == nil || !last.Step.Over {
+		t.Fatalf("the episode is not over: %+v", last)
 	}
 	if got := vast.AnswerContext(ctx, []byte(`{"policy":{"played":true}}`)); !bytes.Contains(got, []byte("context canceled")) {
 		t.Errorf("%s", got)

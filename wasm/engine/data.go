@@ -5,7 +5,6 @@ import (
 
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
@@ -32,7 +31,7 @@ func serveData(w wire.Answer, r *wire.Request) error {
 	if err := readBody(r, &in); err != nil {
 		return err
 	}
-	space, _, err := experiment.NewPrior(in.Spec, in.Spec.FirstRun)
+	problem, err := experiment.NewInstance(in.Spec, in.Spec.FirstRun)
 	if err != nil {
 		return strict.Within("/spec", err)
 	}
@@ -40,7 +39,7 @@ func serveData(w wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	read, err := readTransitions(strict.NewLines(strings.NewReader(in.Text)), format.LogOptions{Space: space, Roles: roles})
+	read, err := readTransitions(strict.NewLines(strings.NewReader(in.Text)), format.LogOptions{Space: &problem.View.Space, Roles: roles})
 	if err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func serveData(w wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := data.Check("/steps", &fmdp.Model{Space: *space}); err != nil {
+	if err := data.Check("/steps", problem.View); err != nil {
 		return err
 	}
 	begun.SHA256 = data.Name()

@@ -88,3 +88,25 @@ func TestData(t *testing.T) {
 		}
 	}
 }
+
+// Lines may lack a next value, and say what was paid, as those of "cpsrl problem -data" do; what no agent could start from is refused
+// with the number of the step. The names are those that "cpsrl run -data" gives.
+func TestDataPaid(t *testing.T) {
+	const told = `{"format":"cpsrl/spec","version":7,"domain":{"name":"model","model":{"format":"cpsrl/model","version":2,"horizon":3,` +
+		`"state":[{"name":"day","size":2},{"name":"sky","size":2}],"action":[{"name":"a","size":2}],"initial":"uniform",` +
+		`"transition":[{"of":"day","given":["day"],"p":[[0,1],[1,0]],"known":true},{"of":"sky","given":["sky"],"p":[[0.5,0.5],[0.5,0.5]]}],` +
+		`"reward":[{"name":"pay","scope":"hidden","given":["sky"],"mean":[0,2],"kind":"fixed","range":[0,2]}]}},"rewards":"learned"}`
+	for _, c := range []struct{ lines, want string }{
+		{"{\"x\":[0,0,0],\"y\":[1,-1],\"paid\":[2]}\n{\"x\":[0,1,0],\"y\":[-1,-1]}\n", `"steps":[{"x":[0,0,0],"y":[1,-1],"paid":[2]},{"x":[0,1,0],"y":[-1,-1]}]`},
+		{"{\"x\":[0,0,0],\"y\":[1,-1],\"paid\":[3]}\n", "3 is no payoff that agents can learn"},
+		{"{\"x\":[0,0,0],\"y\":[1,-1],\"paid\":[1,1]}\n", "2 numbers for 1 payoff"},
+		{"{\"x\":[0,0,0],\"y\":[0,-1]}\n", "the law of \\\"day\\\", which agents are told, excludes this value"},
+		{"{\"x\":[0,9,0],\"y\":[1,-1]}\n", "has no value 9"},
+	} {
+		body, _ := json.Marshal(c.lines)
+		w := ask("POST", "/v1/data", `{"spec":`+told+`,"text":`+string(body)+`}`)
+		if begun := w.Code == http.StatusOK; !strings.Contains(w.Body.String(), c.want) || begun != strings.HasPrefix(c.want, `"steps"`) || begun && !strings.Contains(w.Body.String(), fmt.Sprintf("%x", sha256.Sum256([]byte(c.lines)))) {
+			t.Errorf("%s: %d %s, want %s", c.lines, w.Code, w.Body, c.want)
+		}
+	}
+}

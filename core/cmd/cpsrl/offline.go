@@ -247,22 +247,22 @@ func policyTable(w io.Writer, p *offline.Problem, policy *planning.Policy) error
 	return err
 }
 
-// policyText writes what a policy is worth, and the policy as rules. The values of the policy and of the behaviour in the truth are not
-// numbers if nobody knows it.
+// policyText writes what a policy is worth, and the policy as rules. The truth has the values of the policy and of the behaviour in the
+// true model; they are NaN if nobody knows it.
 func policyText(w io.Writer, p *offline.Problem, a *offline.Appraisal, truth [2]float64) error {
-	in := func(v float64, more string) string {
-		if !math.IsNaN(v) {
-			return fmt.Sprintf("; in the truth %.4g", v) + more
+	beside := func(v float64) string {
+		if math.IsNaN(v) {
+			return ""
 		}
-		return more
+		return fmt.Sprintf("; in the truth %.4g", v)
 	}
 	line := func(what string, e offline.ValueEstimate, more string) {
 		fmt.Fprintf(w, "%-28s %9.4g   90%%: %.4g to %.4g%s\n", what, e.Mean, e.Lo, e.Hi, more)
 	}
 	fmt.Fprintf(w, "Values of an episode of %d steps, over %d models drawn from the posterior:\n", p.Mean().Horizon, a.Models)
-	line("the proposed policy", a.Proposed, in(truth[0], ""))
-	line("the behaviour in the log", a.Logged, in(truth[1], ""))
-	line("gain", a.Gain, in(truth[0]-truth[1], "")+fmt.Sprintf(" (above 0 in %.0f%% of the models)", 100*a.Better))
+	line("the proposed policy", a.Proposed, beside(truth[0]))
+	line("the behaviour in the log", a.Logged, beside(truth[1]))
+	line("gain", a.Gain, beside(truth[0]-truth[1])+fmt.Sprintf(" (above 0 in %.0f%% of the models)", 100*a.Better))
 	line("the best in each model", a.Best, "")
 	if e := a.Earned; e != nil {
 		fmt.Fprintf(w, "The %d episodes in the log were paid %.4g on average (90%%: %.4g to %.4g).\n", e.Episodes, e.Mean, e.Lo, e.Hi)

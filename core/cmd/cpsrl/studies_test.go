@@ -7,19 +7,28 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// studyRows reads a table of studies, without its header.
-func studyRows(t *testing.T, name string) [][]string {
+// studyRows reads the rows of a table of studies that begin with these cells. There must be so many.
+func studyRows(t *testing.T, name string, want int, begin ...string) (found [][]string) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(read(t, "../../../studies/"+name+".csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows[1:]
+	for _, row := range rows {
+		if slices.Equal(row[:len(begin)], begin) {
+			found = append(found, row)
+		}
+	}
+	if len(found) != want {
+		t.Fatalf("%s.csv has %d rows that begin with %q, want %d", name, len(found), begin, want)
+	}
+	return found
 }
 
 // The program still gives what studies/transfer.sh wrote: the first graph, with what was learned at trust 0.99, byte for byte.
@@ -50,10 +59,8 @@ func TestTransferStudy(t *testing.T) {
 		prior = ok(t, "posterior", "-records", file(t, "r.jsonl", records), "-as", "prior", "-trust", trust)
 	}
 	found = append(found, hex.EncodeToString(digest.Sum(nil)))
-	for _, row := range studyRows(t, "transfer") {
-		if row[0] == "0" && row[1] == "learned, t = "+trust && strings.Join(row[2:], " ") != strings.Join(found, " ") {
-			t.Errorf("the study has %v, now it is %v; run ./build.sh studies transfer", row[2:], found)
-		}
+	if row := studyRows(t, "transfer", 1, "0", "learned, t = "+trust)[0]; !slices.Equal(row[2:], found) {
+		t.Errorf("the study has %v, now it is %v; run ./build.sh studies transfer", row[2:], found)
 	}
 }
 
@@ -71,17 +78,13 @@ func TestCalibrationStudy(t *testing.T) {
 			}
 			of = file(t, "whole.csv", whole)
 		}
-		var rows [][]string
-		for _, row := range studyRows(t, "calibration") {
-			if row[0] == setting {
-				rows = append(rows, row)
-			}
-		}
-		if len(rows) != 9 {
-			t.Fatalf("%s has %d rows", setting, len(rows))
-		}
+		rows := studyRows(t, "calibration", 9, setting)
 		r := cpsrl(t, append(append([]string{"calibration", of}, strings.Fields(rows[0][5])[3:]...), "-logs", "25")...)
-		for k, line := range strings.Split(strings.TrimSpace(r.stdout), "\n")[1:] {
+		lines := strings.Split(strings.TrimSpace(r.stdout), "\n")[1:]
+		if len(lines) != len(rows) {
+			t.Fatalf("%s: %+v", setting, r)
+		}
+		for k, line := range lines {
 			cells := strings.Split(line, ",")
 			held, _, _ := strings.Cut(cells[2], " of ")
 			if want := rows[k]; cells[0] != want[1] || cells[1] != want[2] || held != want[4] {
@@ -144,11 +147,13 @@ func TestConfoundingStudy(t *testing.T) {
 	model, digest := "../../../studies/confounding-2.json", sha256.New()
 	for seed := 1; seed <= 100; seed++ {
 		log := file(t, "w.csv", ok(t, "transitions", "-model", model, "-episodes", "300", "-behaviour", "world", "-seed", strconv.Itoa(seed)))
-		digest.Write([]byte(cpsrl(t, "policy", log, "-truth", model, "-seed", strconv.Itoa(seed), "-horizon", "4", "-models", "200").stdout))
-	}
-	for _, row := range studyRows(t, "confounding") {
-		if row[0] == "2: a cause and an effect" && row[1] == "world" && row[10] != hex.EncodeToString(digest.Sum(nil)) {
-			t.Error("what the program says of the ward is not what the study has; run ./build.sh studies confounding")
+		r := cpsrl(t, "policy", log, "-truth", model, "-seed", strconv.Itoa(seed), "-horizon", "4", "-models", "200")
+		if r.status != statusOK || r.stdout == "" {
+			t.Fatalf("seed %d: %+v", seed, r)
 		}
+		digest.Write([]byte(r.stdout))
+	}
+	if row := studyRows(t, "confounding", 1, "2: a cause and an effect", "world")[0]; row[10] != hex.EncodeToString(digest.Sum(nil)) {
+		t.Error("what the program says of the ward is not what the study has; run ./build.sh studies confounding")
 	}
 }

@@ -120,14 +120,13 @@ func (h *host) drawLog(m *fmdp.Model, episodes int, by string, seed int64) error
 		m.DrawStart(rng, x[:m.Y()])
 		over := ends.At(x[:m.Y()]) != 0
 		for step := 1; step <= m.Horizon && !over; step++ {
-			state := x[:m.Y()]
-			if choices := m.Choices(state); policy != nil && rng.Float64() >= astray {
-				m.JointAction(x[m.Y():], policy.Action(step, m.Index(state)/wide))
-			} else if choices != nil {
-				m.JointAction(x[m.Y():], int(choices[rng.IntN(len(choices))]))
+			state, action := x[:m.Y()], 0
+			if policy != nil && rng.Float64() >= astray {
+				action = policy.Action(step, m.Index(state)/wide)
 			} else {
-				m.JointAction(x[m.Y():], rng.IntN(m.Actions()))
+				action = m.DrawAction(rng, state)
 			}
+			m.JointAction(x[m.Y():], action)
 			m.Next(rng, x, next)
 			paid := 0.0
 			for k := range m.Reward {

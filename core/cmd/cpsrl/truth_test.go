@@ -71,6 +71,20 @@ func TestPolicyTruth(t *testing.T) {
 	}
 	refused(t, cpsrl(t, append(args, "-truth", ward, "-as", "json")...), "-truth is for -as text")
 	refused(t, cpsrl(t, append(args, "-truth", file(t, "coin.json", coin))...), "variable 1 of the model is")
+	text = read(t, ward)
+	for _, c := range []struct{ was, is, want string }{
+		{`"well","size":2,"values":["no","yes"]`, `"well","size":2,"values":["yes","no"]`, `the value 0 of "well" is "yes" in the model and "no" in the log`},
+		{`"well","size":2,"values":["no","yes"]`, `"well","size":2`, `the value 0 of "well" is "0" in the model and "no" in the log`},
+		{`"treat","size":2,"values":["no","yes"]`, `"treat","size":2,"values":["yes","no"]`, `the value 0 of "treat" is "yes" in the model and "no" in the log`},
+		{`"treat"`, `"cure"`, `action variable 1 of the model is "cure" with 2 values; in the log it is "treat" with 2`},
+		{`"action":[`, `"legal":[[0]],"action":[`, "the model does not have the joint actions of the log"},
+	} {
+		other := strings.ReplaceAll(text, c.was, c.is)
+		if other == text {
+			t.Fatalf("the ward has no %s", c.was)
+		}
+		refused(t, cpsrl(t, append(args, "-truth", file(t, "other.json", other))...), c.want)
+	}
 }
 
 // untreated returns what it is worth never to treat in the ward. Nobody is well at first.
