@@ -104,11 +104,10 @@ type rddlFluent struct {
 	value  float64   // the default
 	set    map[int64]float64
 	law    *rddlExpr
-	names  []token // of the parameters of the law
-	total  int64   // groundings
-	first  int     // the slot of the first grounding
-	grown  []*ground
-	busy   []bool
+	names  []token           // of the parameters of the law
+	total  int64             // groundings
+	first  int               // the slot of the first grounding
+	grown  map[int64]*ground // by grounding, what an intermediate fluent is; nil while it is found
 }
 
 // rddlValue is a constant of a file.
@@ -140,6 +139,7 @@ type rddlReader struct {
 
 	types    map[string]*rddlType
 	order    []*rddlType
+	among    map[string][]*rddlType // the types of which a name is an object
 	fluents  map[string]*rddlFluent
 	declared []*rddlFluent
 	laws     []rddlLaw
@@ -152,6 +152,7 @@ type rddlReader struct {
 	horizon  int
 	endless  token
 	most     int              // actions that are not the default; −1 without a limit
+	depth    int              // of the expression that is read
 	heads    map[string]token // the name of each block
 	of       map[string]token // the domain that a block names, by block
 
@@ -637,6 +638,9 @@ func (r *rddlReader) assignments(before int) (list []assigned) {
 			}
 		}
 		if a.plain = !r.now.is("="); !a.plain {
+			if a.off {
+				r.fail(a.at, `%q has "~" and "=" here; either gives its value`, param.Clip(a.at.text))
+			}
 			r.take()
 			a.value = r.value()
 		}
