@@ -11,7 +11,7 @@ import (
 	"cpsrl/core/param"
 )
 
-// op is what a grounded expression computes.
+// groundOp is what a grounded expression computes.
 type groundOp byte
 
 const (
@@ -51,10 +51,10 @@ type ground struct {
 type grounder struct {
 	frame    int // slots of variables over objects
 	inReward bool
-	grounds  int // parts that were grounded
-	nodes    int
-	steps    int // parts that were computed
-	nesting  int
+	grounds  int // parts that were made: see mostGrounds
+	nodes    int // see mostNodes
+	steps    int // of making tables
+	nesting  int // of the expression that is filled in
 	zero     *ground
 	one      *ground
 	slots    []*ground

@@ -11,7 +11,7 @@ import (
 	"cpsrl/core/param"
 )
 
-// restrict says which joint actions are legal: at most so many that differ from their defaults, and what the conditions
+// restrict says which joint actions are legal: at most so many that differ from their defaults, and what the constraints
 // allow, which may be by state.
 func (r *rddlReader) restrict(must []condition) {
 	if r.failed() {
@@ -57,7 +57,7 @@ func (r *rddlReader) restrict(must []condition) {
 	}
 }
 
-// byState is restrict for conditions that depend on the state. The document says them by a formula.
+// byState is restrict for constraints that depend on the state. The document says them by a formula.
 func (r *rddlReader) byState(must []condition, bounded bool) {
 	at := r.heads["instance"]
 	var rules []string

@@ -145,7 +145,7 @@ func (r *rddlReader) lay() (laws []*ground) {
 	return laws
 }
 
-// condition is a constraint, which is no constant.
+// condition is a constraint that is no constant, so it names a slot.
 type condition struct {
 	is    *ground
 	slots []int // its support
@@ -448,7 +448,7 @@ func without(table []float64, size, inner int) ([]float64, bool) {
 	return shorter, true
 }
 
-// outcomes adds the law of a value, times weight, by calling add.
+// outcomes calls add with each value that a part can have, its probability, and the part that gives it.
 func (r *rddlReader) outcomes(n *ground, x []float64, add func(value, p float64, of *ground)) {
 	switch n.op {
 	case opIf:
