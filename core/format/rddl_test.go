@@ -143,6 +143,7 @@ func TestRDDLAgainstTwin(t *testing.T) {
 		"lift":    {lift("6")},
 	} {
 		f, _ := readRDDL(t, texts...)
+		consistent(t, f)
 		again, err := document.DecodeModelFile(f.Encode())
 		if err != nil {
 			t.Fatalf("%s: %v in\n%s", name, err, f.Encode())

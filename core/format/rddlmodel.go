@@ -79,7 +79,7 @@ func (r *rddlReader) model(o Options) (*document.ModelFile, []string) {
 	if r.failed() {
 		return nil, nil
 	}
-	f.Picture = r.picture(m)
+	f.Picture, f.Prior = r.picture(m), r.offer(m)
 	return f, notes
 }
 

@@ -318,11 +318,13 @@ func FuzzModel(f *testing.F) {
 	f.Add(rainBIF, 5)
 	f.Add(spuddOf(rng, randomModel(rng)), 3)
 	f.Fuzz(func(t *testing.T, text string, horizon int) {
-		m, notes, err := format.ReadModel("m", []byte(text), format.Options{Horizon: horizon})
+		f, notes, err := format.ReadModelFile("m", []byte(text), format.Options{Horizon: horizon})
 		if err != nil {
 			notes = []string{err.Error()}
-		} else if err := m.Validate(); err != nil {
+		} else if err := f.Model.Validate(); err != nil {
 			t.Error(err)
+		} else {
+			consistent(t, f)
 		}
 		for _, note := range notes {
 			if note == "" || strings.Contains(note, "\n") || len(note) > 600 {
