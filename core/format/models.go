@@ -63,11 +63,13 @@ func checkName(name string) {
 	}
 }
 
-// ModelFormats returns the names of the formats that [ReadModel] knows.
+// ModelFormats returns the names of the formats that [ReadModel] reads.
 func ModelFormats() []string {
 	var names []string
 	for _, f := range models {
-		names = append(names, f.Name)
+		if f.Name != "" { // else it only says why it does not
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }

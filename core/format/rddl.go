@@ -55,8 +55,8 @@ func Join(names []string, files [][]byte) []byte {
 const (
 	mostObjects  = 1 << 14 // objects and values of types
 	mostFluents  = 1 << 10 // declarations
-	mostGrounds  = 1 << 22 // parts of expressions, each time that objects are filled in
-	mostNodes    = 1 << 20 // parts that are left
+	mostGrounds  = 1 << 22 // parts of expressions that are made when objects are filled in
+	mostNodes    = 1 << 20 // those of them that are no constants
 	mostInteger  = 64      // values of a whole number
 	mostInitials = 1 << 20 // assignments of the instance
 )
@@ -93,22 +93,21 @@ type rddlFluent struct {
 	name     string
 	kind     string
 	params   []token
-	of       token // the name of the range
-	given    rddlValue
-	hasValue bool
+	of       token     // the name of the range
+	given    rddlValue // the default
+	hasValue bool      // whether there is one
 
 	types  []*rddlType
-	object *rddlType // the range, if it is a type
-	whole  bool      // the range are whole numbers
-	real   bool      // or real ones
-	value  float64   // the default
-	set    map[int64]float64
+	object *rddlType         // the range, if it is a type
+	whole  bool              // the range are whole numbers
+	real   bool              // or real ones
+	value  float64           // the default
+	set    map[int64]float64 // by grounding, what the instance says
 	law    *rddlExpr
-	names  []token // of the parameters of the law
-	total  int64   // groundings
-	first  int     // the slot of the first grounding
-	grown  []*ground
-	busy   []bool
+	names  []token           // of the parameters of the law
+	total  int64             // groundings
+	first  int               // the slot of the first grounding
+	grown  map[int64]*ground // by grounding, what an intermediate fluent is; nil while it is found
 }
 
 // rddlValue is a constant of a file.
@@ -140,6 +139,7 @@ type rddlReader struct {
 
 	types    map[string]*rddlType
 	order    []*rddlType
+	among    map[string][]*rddlType // the types of which a name is an object
 	fluents  map[string]*rddlFluent
 	declared []*rddlFluent
 	laws     []rddlLaw
@@ -152,6 +152,7 @@ type rddlReader struct {
 	horizon  int
 	endless  token
 	most     int              // actions that are not the default; −1 without a limit
+	depth    int              // of the expression that is read
 	heads    map[string]token // the name of each block
 	of       map[string]token // the domain that a block names, by block
 
@@ -160,10 +161,9 @@ type rddlReader struct {
 
 // rddlLaw is a line of cpfs.
 type rddlLaw struct {
-	at     token
-	primed bool
-	names  []token
-	body   *rddlExpr
+	at    token
+	names []token
+	body  *rddlExpr
 }
 
 // fileMark says in which line a file begins.
@@ -504,8 +504,8 @@ func (r *rddlReader) value() rddlValue {
 // rule reads a line of cpfs.
 func (r *rddlReader) rule() {
 	at, _ := r.ident("the name of a fluent")
-	l := rddlLaw{at: at}
-	at.text, l.primed = strings.CutSuffix(at.text, "'")
+	var l rddlLaw
+	at.text = strings.TrimSuffix(at.text, "'")
 	l.at = at
 	if r.now.is("(") {
 		r.take()
@@ -637,6 +637,9 @@ func (r *rddlReader) assignments(before int) (list []assigned) {
 			}
 		}
 		if a.plain = !r.now.is("="); !a.plain {
+			if a.off {
+				r.fail(a.at, `%q has "~" and "=" here; either gives its value`, param.Clip(a.at.text))
+			}
 			r.take()
 			a.value = r.value()
 		}

@@ -143,13 +143,14 @@ func TestRDDLAgainstTwin(t *testing.T) {
 		"lift":    {lift("6")},
 	} {
 		f, _ := readRDDL(t, texts...)
+		consistent(t, f)
 		again, err := document.DecodeModelFile(f.Encode())
 		if err != nil {
 			t.Fatalf("%s: %v in\n%s", name, err, f.Encode())
 		}
 		w := newTwin(texts...)
 		s := solver(w)
-		best := s.value(w.horizon, s.start(), false)
+		best, mean := s.value(w.horizon, s.start(), false), s.value(w.horizon, s.start(), true)
 		for _, m := range []*fmdp.Model{f.Model, again.Model} {
 			like(t, name, m, s)
 			mdp, err := planning.FromModel(m, nil)
@@ -159,6 +160,9 @@ func TestRDDLAgainstTwin(t *testing.T) {
 			_, values := planning.Solve(mdp)
 			if got := values.Value(m.Initial); math.Abs(got-best) > 1e-9 || m.Horizon != w.horizon {
 				t.Errorf("%s: V⋆ is %v, want %v", name, got, best)
+			}
+			if got := planning.Uniform(mdp, m.Initial); math.Abs(got-mean) > 1e-9 {
+				t.Errorf("%s: random actions are worth %v, want %v", name, got, mean)
 			}
 		}
 	}
@@ -269,6 +273,16 @@ func TestRDDLRefused(t *testing.T) {
 		{"reward = ", "regard = ", `ring.rddl, line 15, column 2: the section "regard" is not read`},
 		{"RATE : { non-fluent, real, default = 0.1 };", "RATE : { interm-fluent, real };", `ring.rddl, line 6, column 3: "RATE" has no law in cpfs`},
 		{"[1 + sum", strings.Repeat("(", 300) + "[1 + sum", `ring.rddl, line 12, column 239: more than 200 expressions stand in each other`},
+		{"if (up(?m))", "if (switch (up(?m)) { default : true, case true : false, default : true })", `ring.rddl, line 12, column 66: this is the second default of this switch`},
+		{"if (up(?m))", "if (switch (up(?m)) { case true : true, case 1 : false, default : true })", `ring.rddl, line 12, column 54: the value "1" stands twice in this switch`},
+		{"Bernoulli(RATE)", "Discrete(bool, true : 0.5, false : 0.25, true : 0.25)", `ring.rddl, line 13, column 50: the value "true" stands twice in this Discrete`},
+		{"Bernoulli(RATE)", "Bernoulli(1e308 * 10 * up(?m))", `ring.rddl, line 13, column 25: the result is not finite`},
+		{"Bernoulli(RATE)", "Bernoulli(min[1, 1e308 + 1e308])", `ring.rddl, line 13, column 32: the result is not finite`},
+		{"RATE = 0.05", "RATE = 1e999", `four.rddl, line 2, column 23: "1e999" is no number`},
+		{"up(m3);", "~up(m3) = true;", `four.rddl, line 3, column 93: "up" has "~" and "=" here; either gives its value`},
+		{"sum_{?n : machine} CABLE(?n,?m)]", "sum_{" + strings.Repeat("?n : machine, ", 31) + "?n : machine} 1]", `ring.rddl, line 12, column 100: "sum" makes more than 32 variables over objects`},
+		{"reward = ", "termination { up(m1); true; }; reward = ", `ring.rddl, line 15, column 24: this condition of an end holds in every state, so no episode would begin`},
+		{"reward = ", "termination { up(m1) | ~up(m1); }; reward = ", `ring.rddl, line 15, column 23: this condition of an end holds in every state, so no episode would begin`},
 		{"up(?m) - ", "up(?m) - \xff", `ring.rddl, line 15, column 41: an expression was expected, not "ÿ"`},
 	} {
 		ring, four := ringRDDL, ringInstance
@@ -313,7 +327,7 @@ func TestRDDLHostile(t *testing.T) {
 	objects := strings.Replace(ringInstance, "machine : {", "big : {"+strings.ReplaceAll(many, "m", "b")+"}; machine : {", 1)
 	for reward, want := range map[string]string{
 		"sum_{?a : big, ?b : big, ?c : big} BIG(?a)":                                `line 17, column 11: "sum" is over 1000000000 groundings; all of a problem may have 4194304`,
-		"sum_{?a : big} [sum_{?b : big} [sum_{?c : big} [BIG(?a) + 1]]]":            `line 17, column 63: the expressions have more than 4194304 parts when objects are filled in`,
+		"sum_{?a : big} [sum_{?b : big} [sum_{?c : big} [BIG(?a) + 1]]]":            `line 17, column 67: the expressions have more than 4194304 parts when objects are filled in`,
 		"sum_{?a : big, ?b : big} [sum_{?m : machine} [if (up(?m)) then 1 else 2]]": `parts when objects are filled in`,
 		"loop(m1)": `line 13, column 63: loop(m1) depends on itself`,
 	} {

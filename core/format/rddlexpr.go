@@ -1,6 +1,8 @@
 package format
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,7 +17,9 @@ type rddlExpr struct {
 	args  []*rddlExpr
 	vars  []rddlVar // of a quantifier, or the slot of the variable
 
-	cases  []token   // of switch and Discrete: the values; without text for the rest
+	cases  []token   // of switch and Discrete, as they are written; without text for the rest
+	values []float64 // of the cases
+	rest   int       // which of the cases is the rest, or −1
 	object *rddlType // the type of the value, if it is an object
 	of     *rddlFluent
 	primed bool
@@ -51,6 +55,13 @@ const (
 	rddlUnary   = 9
 )
 
+// rddlChains are the operators of which a chain is one expression with many operands, with that expression's operator. In a
+// sum, what is subtracted has a minus.
+var rddlChains = map[string]string{"+": "+", "-": "+", "*": "*", "^": "^", "&": "^", "|": "|"}
+
+// mostScope is how many variables over objects an expression may name: those of a fluent's law and of the quantifiers around it.
+const mostScope = 32
+
 // quantifiers are what may stand before _{?x : type}.
 var quantifiers = []string{"sum", "prod", "forall", "exists", "min", "max", "avg"}
 
@@ -67,10 +78,9 @@ var notRead = []string{
 
 // expression reads an expression of operators of at least that level.
 func (r *rddlReader) expression(level int) *rddlExpr {
-	if r.depth++; r.depth > mostDepth {
-		r.fail(r.now, "more than %d expressions stand in each other", mostDepth)
-	}
-	defer func() { r.depth-- }()
+	before := r.depth
+	defer func() { r.depth = before }()
+	r.deeper()
 	left := r.operand()
 	for !r.failed() && (r.now.kind == name || r.now.kind == mark) {
 		of, is := rddlLevels[r.now.text]
@@ -79,12 +89,27 @@ func (r *rddlReader) expression(level int) *rddlExpr {
 		}
 		t := r.take()
 		right := r.expression(of + 1)
-		if before := rddlLevels[r.now.text]; of == rddlCompare && before == rddlCompare {
+		if next := rddlLevels[r.now.text]; of == rddlCompare && next == rddlCompare {
 			r.fail(r.now, "comparisons do not chain; ^ joins two")
 		}
-		left = &rddlExpr{at: t, op: t.text, args: []*rddlExpr{left, right}}
+		if t.is("-") {
+			right = &rddlExpr{at: t, op: exprMinus, args: []*rddlExpr{right}}
+		}
+		if op := cmp.Or(rddlChains[t.text], t.text); op == left.op && rddlChains[t.text] != "" {
+			left.args = append(left.args, right)
+		} else {
+			r.deeper()
+			left = &rddlExpr{at: t, op: op, args: []*rddlExpr{left, right}}
+		}
 	}
 	return left
+}
+
+// deeper counts an expression around the next one.
+func (r *rddlReader) deeper() {
+	if r.depth++; r.depth > mostDepth {
+		r.fail(r.now, "more than %d expressions stand in each other", mostDepth)
+	}
 }
 
 // operand reads an expression without an operator between two.
@@ -203,12 +228,14 @@ func (r *rddlReader) choice(e *rddlExpr) {
 	r.expect(")")
 	r.expect("{")
 	for r.more("}") {
-		word, _ := r.ident("case or default")
-		var of token
-		if word.is("case") {
+		of, _ := r.ident("case or default")
+		if of.is("case") {
 			of, _ = r.name("a value")
-		} else if !word.is("default") && !word.is("otherwise") {
-			r.fail(word, "%q was found where case or default was expected", param.Clip(word.text))
+		} else {
+			if !of.is("default") && !of.is("otherwise") {
+				r.fail(of, "%q was found where case or default was expected", param.Clip(of.text))
+			}
+			of.text = ""
 		}
 		r.expect(":")
 		e.cases = append(e.cases, of)
@@ -233,11 +260,9 @@ func (r *rddlReader) discrete(e *rddlExpr) {
 	braced := r.now.is("{")
 	r.optional("{")
 	for !r.failed() && !r.now.is(last) && !r.now.is("}") {
-		var value token
-		if r.now.is("otherwise") || r.now.is("default") {
-			r.take()
-		} else {
-			value, _ = r.name("a value")
+		value, _ := r.name("a value")
+		if value.is("otherwise") || value.is("default") {
+			value.text = ""
 		}
 		r.expect(":")
 		e.cases = append(e.cases, value)
@@ -251,7 +276,7 @@ func (r *rddlReader) discrete(e *rddlExpr) {
 	r.expect(last)
 }
 
-// scope are the variables over objects that an expression may name.
+// rddlScope are the variables over objects that an expression may name.
 type rddlScope []rddlVar
 
 // resolveExpr finds what the names of an expression stand for. Want is the type of object that is expected, or nil.
@@ -308,13 +333,13 @@ func (r *rddlReader) resolveExpr(e *rddlExpr, scope rddlScope, want *rddlType) {
 	case "switch":
 		of := e.args[0]
 		r.resolveExpr(of, scope, nil)
-		for k, arg := range e.args[1:] {
+		for _, arg := range e.args[1:] {
 			r.resolveExpr(arg, scope, want)
 			if e.object = e.args[1].object; e.object != arg.object && !r.failed() {
 				r.fail(arg.at, "the cases of this switch are of %s and of %s", typeName(e.object), typeName(arg.object))
 			}
-			r.resolveCase(e.cases[k], of.object)
 		}
+		r.resolveCases(e, of.object)
 		if len(e.args) == 1 && !r.failed() {
 			r.fail(e.at, "the switch has no case")
 		}
@@ -325,14 +350,16 @@ func (r *rddlReader) resolveExpr(e *rddlExpr, scope rddlScope, want *rddlType) {
 			r.fail(of, "there is no type %q", param.Clip(of.text))
 		}
 		e.object = t
-		for k, arg := range e.args {
-			r.resolveExpr(arg, scope, nil)
-			r.resolveCase(e.cases[k], t)
-		}
+		each(nil)
+		r.resolveRest(e, r.resolveCases(e, t))
 	case "KronDelta", "DiracDelta":
 		each(want)
 		e.object = e.args[0].object
 	default:
+		if len(scope)+len(e.vars) > mostScope {
+			r.fail(e.at, "%q makes more than %d variables over objects", e.at.text, mostScope)
+			return
+		}
 		for k, v := range e.vars {
 			if v.typ = r.types[v.of.text]; v.typ == nil {
 				r.fail(v.of, "there is no type %q", param.Clip(v.of.text))
@@ -346,7 +373,7 @@ func (r *rddlReader) resolveExpr(e *rddlExpr, scope rddlScope, want *rddlType) {
 		each(nil)
 		for _, arg := range e.args {
 			if arg.object != nil && !r.failed() {
-				r.fail(arg.at, "%q computes with numbers and truth values, not with one of %s", strings.TrimSuffix(e.op, "_"), typeName(arg.object))
+				r.fail(arg.at, "%q computes with numbers and truth values, not with one of %s", e.at.text, typeName(arg.object))
 			}
 		}
 	}
@@ -359,33 +386,68 @@ func typeName(t *rddlType) string {
 	return param.Clip(t.name)
 }
 
-// resolveCase checks that a case is a value of the type.
-func (r *rddlReader) resolveCase(of token, t *rddlType) {
-	if of.text == "" || r.failed() {
+// resolveCases finds the values of the cases of a switch or Discrete over a type, and returns those that a case names.
+func (r *rddlReader) resolveCases(e *rddlExpr, t *rddlType) (seen map[float64]bool) {
+	e.rest, seen = -1, map[float64]bool{}
+	for k, of := range e.cases {
+		v := math.NaN() // of the rest
+		switch {
+		case of.text != "":
+			if v = r.valueOf(rddlValue{at: of, text: of.text}, t); seen[v] && !r.failed() {
+				r.fail(of, "the value %q stands twice in this %s", param.Clip(of.text), e.op)
+			}
+			seen[v] = true
+		case e.rest >= 0:
+			r.fail(of, "this is the second default of this %s", e.op)
+		default:
+			e.rest = k
+		}
+		e.values = append(e.values, v)
+	}
+	return seen
+}
+
+// resolveRest finds the value that the rest of a Discrete is: the only one that no case names.
+func (r *rddlReader) resolveRest(e *rddlExpr, seen map[float64]bool) {
+	if e.rest < 0 || r.failed() {
 		return
 	}
-	r.valueOf(rddlValue{at: of, text: of.text}, t)
+	if e.object == nil {
+		r.fail(e.at, "only a Discrete over a type has a rest")
+		return
+	}
+	if left := len(e.object.values) - len(seen); left != 1 {
+		r.fail(e.at, "%s of %s are left for the rest; one is needed", param.Count(left, "value"), typeName(e.object))
+		return
+	}
+	for v := range e.object.values {
+		if !seen[float64(v)] {
+			e.values[e.rest] = float64(v)
+		}
+	}
 }
 
 // resolveObject finds the object that an expression names.
 func (r *rddlReader) resolveObject(e *rddlExpr, want *rddlType) {
 	text := strings.TrimLeft(e.at.text, "@$")
-	for _, t := range r.order {
-		if k, has := t.index[text]; has && (want == nil || want == t) {
-			if e.object != nil {
-				r.fail(e.at, "%q is an object of %s and of %s", param.Clip(e.at.text), typeName(e.object), typeName(t))
-				return
-			}
-			e.op, e.object, e.value = exprObject, t, float64(k)
+	t := want
+	if t == nil {
+		switch among := r.among[text]; len(among) {
+		case 0:
+			r.fail(e.at, "there is neither a fluent nor an object %q", param.Clip(e.at.text))
+			return
+		case 1:
+			t = among[0]
+		default:
+			r.fail(e.at, "%q is an object of %s and of %s", param.Clip(e.at.text), typeName(among[0]), typeName(among[1]))
+			return
 		}
 	}
-	switch {
-	case e.object != nil:
-	case want != nil:
-		r.fail(e.at, "there is no %q among the objects of %s", param.Clip(e.at.text), typeName(want))
-	default:
-		r.fail(e.at, "there is neither a fluent nor an object %q", param.Clip(e.at.text))
+	k, has := t.index[text]
+	if !has {
+		r.fail(e.at, "there is no %q among the objects of %s", param.Clip(e.at.text), typeName(t))
 	}
+	e.op, e.object, e.value = exprObject, t, float64(k)
 }
 
 // resolveFluent checks the arguments of a fluent.

@@ -11,7 +11,7 @@ import (
 	"cpsrl/core/param"
 )
 
-// op is what a grounded expression computes.
+// groundOp is what a grounded expression computes.
 type groundOp byte
 
 const (
@@ -43,18 +43,18 @@ type ground struct {
 	value float64
 	args  []*ground
 	of    *rddlExpr
-	level int // of what stands in it
+	level int  // of what stands in it
+	truth bool // its value is 0 or 1 for certain
 }
 
 // grounder fills in objects.
 type grounder struct {
-	depth    int
 	frame    int // slots of variables over objects
 	inReward bool
-	grounds  int // parts that were grounded
-	nodes    int
-	steps    int // parts that were computed
-	nesting  int
+	grounds  int // parts that were made: see mostGrounds
+	nodes    int // see mostNodes
+	steps    int // of making tables
+	nesting  int // of the expression that is filled in
 	zero     *ground
 	one      *ground
 	slots    []*ground
@@ -92,7 +92,13 @@ func (r *rddlReader) resolve() {
 			r.room(value, len(t.values))
 		}
 	}
-	r.zero, r.one = &ground{}, &ground{value: 1}
+	r.among = map[string][]*rddlType{}
+	for _, t := range r.order {
+		for _, value := range t.values {
+			r.among[value] = append(r.among[value], t)
+		}
+	}
+	r.zero, r.one = &ground{truth: true}, &ground{value: 1, truth: true}
 	for _, f := range r.declared {
 		r.resolveDeclaration(f)
 	}
@@ -297,8 +303,34 @@ func (f *rddlFluent) label(k int64, open, between, closed string) string {
 	return f.name + open + strings.Join(args, between) + closed
 }
 
+// made counts parts that are made when objects are filled in. It reports whether there may be more.
+func (r *rddlReader) made(parts int, at token) bool {
+	if parts > mostGrounds-r.grounds {
+		r.fail(at, "the expressions have more than %d parts when objects are filled in", mostGrounds)
+		return false
+	}
+	r.grounds += parts
+	return !r.failed()
+}
+
+// computed counts steps of making tables. It reports whether there may be more.
+func (r *rddlReader) computed(steps int, at token) bool {
+	if steps > mostSteps-r.steps {
+		r.fail(at, "the tables of this problem take more than %d steps", mostSteps)
+		return false
+	}
+	r.steps += steps
+	return !r.failed()
+}
+
 // node keeps a new part.
 func (r *rddlReader) node(n ground) *ground {
+	switch n.op {
+	case opAnd, opOr, opNot, opEqual, opUnequal, opLess, opAtMost:
+		n.truth = true
+	case opIf:
+		n.truth = n.args[1].truth && n.args[2].truth
+	}
 	for _, arg := range n.args {
 		n.level = max(n.level, arg.level+1)
 		if arg.drawn && n.op != opIf && !r.failed() {
@@ -326,7 +358,7 @@ func (r *rddlReader) constNode(v float64) *ground {
 	case v == 1:
 		return r.one
 	}
-	return &ground{value: v}
+	return &ground{value: v} // neither 0 nor 1
 }
 
 func (n *ground) is(v float64) bool { return n.op == opConst && n.value == v }
@@ -365,7 +397,7 @@ func (r *rddlReader) fold(op groundOp, of *rddlExpr, args ...*ground) *ground {
 	case opAdd, opMul, opAnd, opOr, opMin, opMax:
 		return r.foldMany(op, of, args)
 	}
-	n := r.node(ground{op: op, of: of, args: args, value: 0})
+	n := r.node(ground{op: op, of: of, args: args})
 	if constant && !r.failed() {
 		return r.constNode(r.eval(n, nil))
 	}
@@ -377,10 +409,10 @@ func (r *rddlReader) foldMany(op groundOp, of *rddlExpr, args []*ground) *ground
 	var rest []*ground
 	neutral := map[groundOp]float64{opMul: 1, opAnd: 1}[op]
 	total, constant := neutral, false
-	add := func(arg *ground) bool {
+	add := func(arg *ground) {
 		if arg.op != opConst {
 			rest = append(rest, arg)
-			return true
+			return
 		}
 		v := arg.value
 		switch op {
@@ -402,57 +434,49 @@ func (r *rddlReader) foldMany(op groundOp, of *rddlExpr, args []*ground) *ground
 			}
 		}
 		constant = true
-		return true
 	}
 	for _, arg := range args {
-		if arg.op == op && op != opMin && op != opMax {
-			for _, inner := range arg.args {
-				add(inner)
-			}
-		} else {
+		if arg.op != op || op == opMin || op == opMax {
 			add(arg)
+			continue
+		}
+		if !r.made(len(arg.args), of.at) {
+			return r.zero
+		}
+		for _, inner := range arg.args {
+			add(inner)
 		}
 	}
 	switch {
+	case !finite(total):
+		r.fail(of.at, notFinite)
+		return r.zero
 	case len(rest) == 0, op == opMul && total == 0, op == opAnd && constant && total == 0, op == opOr && constant && total != 0:
 		return r.constNode(total)
 	case constant && (op == opMin || op == opMax) || total != neutral && (op == opAdd || op == opMul):
 		rest = append(rest, r.constNode(total))
 	}
 	if len(rest) == 1 {
-		if (op == opAnd || op == opOr) && !r.boolean(rest[0]) {
-			return r.node(ground{op: opUnequal, of: of, args: []*ground{rest[0], r.zero}})
+		if op == opAnd || op == opOr {
+			return r.truth(of, rest[0])
 		}
 		return rest[0]
 	}
 	return r.node(ground{op: op, of: of, args: rest})
 }
 
-// boolean reports whether a part is 0 or 1 for certain.
-func (r *rddlReader) boolean(n *ground) bool {
-	switch n.op {
-	case opConst:
-		return n.value == 0 || n.value == 1
-	case opSlot:
-		return r.bools[n.slot]
-	case opAnd, opOr, opNot, opEqual, opUnequal, opLess, opAtMost:
-		return true
-	case opIf:
-		return r.boolean(n.args[1]) && r.boolean(n.args[2])
-	}
-	return false
-}
+// notFinite refuses what is computed from numbers that are.
+const notFinite = "the result is not finite"
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // ground fills in the objects of an expression.
 func (r *rddlReader) ground(e *rddlExpr, env []int) *ground {
-	if r.grounds++; r.grounds > mostGrounds {
-		r.fail(e.at, "the expressions have more than %d parts when objects are filled in", mostGrounds)
-	}
 	if r.nesting++; r.nesting > mostLevel {
 		r.fail(e.at, "more than %d expressions stand in each other, with objects filled in", mostLevel)
 	}
 	defer func() { r.nesting-- }()
-	if r.failed() {
+	if !r.made(1, e.at) {
 		return r.zero
 	}
 	list := func() []*ground {
@@ -473,20 +497,17 @@ func (r *rddlReader) ground(e *rddlExpr, env []int) *ground {
 		return r.fold(opMul, e, r.constNode(-1), r.ground(e.args[0], env))
 	case "+":
 		return r.fold(opAdd, e, list()...)
-	case "-":
-		return r.fold(opAdd, e, r.ground(e.args[0], env), r.fold(opMul, e, r.constNode(-1), r.ground(e.args[1], env)))
-	case "*", "^", "&", "|":
-		op, stop := opAnd, 0.0
-		if e.op == "*" {
-			op = opMul
-		} else if e.op == "|" {
-			op, stop = opOr, 1
+	case "*", "^", "|":
+		op := map[string]groundOp{"*": opMul, "^": opAnd, "|": opOr}[e.op]
+		var args []*ground
+		for _, arg := range e.args {
+			n := r.ground(arg, env)
+			if n.op == opConst && (n.value != 0) == (op == opOr) { // what follows makes no difference
+				return r.fold(op, e, n)
+			}
+			args = append(args, n)
 		}
-		a := r.ground(e.args[0], env)
-		if a.op == opConst && (a.value == stop || op == opOr && a.value != 0) {
-			return r.constNode(stop)
-		}
-		return r.fold(op, e, a, r.ground(e.args[1], env))
+		return r.fold(op, e, args...)
 	case "/":
 		return r.fold(opDiv, e, list()...)
 	case "~":
@@ -543,7 +564,7 @@ func (r *rddlReader) ground(e *rddlExpr, env []int) *ground {
 }
 
 func (r *rddlReader) not(e *rddlExpr, n *ground) *ground {
-	if n.op == opNot && r.boolean(n.args[0]) {
+	if n.op == opNot && n.args[0].truth {
 		return n.args[0]
 	}
 	return r.fold(opNot, e, n)
@@ -551,7 +572,7 @@ func (r *rddlReader) not(e *rddlExpr, n *ground) *ground {
 
 // truth returns a part as 0 or 1.
 func (r *rddlReader) truth(e *rddlExpr, n *ground) *ground {
-	if r.boolean(n) {
+	if n.truth {
 		return n
 	}
 	return r.fold(opUnequal, e, n, r.zero)
@@ -567,7 +588,6 @@ func (r *rddlReader) quantified(e *rddlExpr, env []int) *ground {
 		r.fail(e.at, "%q is over %s groundings; all of a problem may have %d", e.at.text, fmdp.Saturated(total), mostGrounds)
 		return r.zero
 	}
-	env = slices.Clone(env)
 	var op groundOp
 	stop := math.NaN()
 	switch e.at.text {
@@ -619,31 +639,24 @@ func (r *rddlReader) quantified(e *rddlExpr, env []int) *ground {
 // groundSwitch makes a switch a chain of ifs.
 func (r *rddlReader) groundSwitch(e *rddlExpr, env []int) *ground {
 	of := r.ground(e.args[0], env)
-	covered, rest := map[float64]bool{}, -1
-	values := make([]float64, len(e.cases))
-	for k, c := range e.cases {
-		if c.text == "" {
-			rest = k
-			continue
-		}
-		values[k] = r.valueOf(rddlValue{at: c, text: c.text}, e.args[0].object)
-		covered[values[k]] = true
+	if !r.made(len(e.cases), e.at) {
+		return r.zero
 	}
-	n, last := r.zero, -1
+	n, last := r.zero, e.rest
 	switch t := e.args[0].object; {
-	case rest >= 0:
-		n = r.ground(e.args[rest+1], env)
-	case t != nil && len(covered) == len(t.values), t == nil && covered[0] && covered[1] && len(covered) == 2 && r.boolean(of):
-		last = len(values) - 1 // the cases are all that there are
-		n = r.ground(e.args[last+1], env)
-	case of.op == opConst && covered[of.value]:
-	default:
+	case last >= 0:
+	case t != nil && len(e.values) == len(t.values), of.truth && len(e.values) == 2 && slices.Contains(e.values, 0) && slices.Contains(e.values, 1):
+		last = len(e.values) - 1 // the cases are all that there are
+	case of.op != opConst || !slices.Contains(e.values, of.value):
 		r.fail(e.at, "the switch has no case for some value, and no default")
 		return r.zero
 	}
-	for k := len(values) - 1; k >= 0; k-- {
-		if k != rest && k != last {
-			if is := r.fold(opEqual, e, of, r.constNode(values[k])); !is.is(0) {
+	if last >= 0 {
+		n = r.ground(e.args[last+1], env)
+	}
+	for k := len(e.values) - 1; k >= 0; k-- {
+		if k != last {
+			if is := r.fold(opEqual, e, of, r.constNode(e.values[k])); !is.is(0) {
 				n = r.fold(opIf, e, is, r.ground(e.args[k+1], env), n)
 			}
 		}
@@ -651,40 +664,13 @@ func (r *rddlReader) groundSwitch(e *rddlExpr, env []int) *ground {
 	return n
 }
 
-// groundDiscrete makes the law of a value that is drawn: its arguments are the probabilities of the values of its type.
-func (r *rddlReader) groundDiscrete(e *rddlExpr, args []*ground) *ground {
-	var values []float64
-	var p []*ground
-	rest := -1
-	for k, c := range e.cases {
-		if c.text == "" {
-			rest = k
-			values = append(values, math.NaN())
-		} else {
-			values = append(values, r.valueOf(rddlValue{at: c, text: c.text}, e.object))
-		}
-		p = append(p, args[k])
-	}
-	if rest >= 0 && e.object == nil {
-		r.fail(e.at, "only a Discrete over a type has a rest")
-	}
-	if rest >= 0 && !r.failed() { // the value that is not named; there must be one
-		left := len(e.object.values) - (len(values) - 1)
-		if left != 1 {
-			r.fail(e.at, "%s of %s are left for the rest; one is needed", param.Count(left, "value"), typeName(e.object))
-			return r.zero
-		}
-		for v := range e.object.values {
-			if !slices.Contains(values, float64(v)) {
-				values[rest] = float64(v)
-			}
-		}
-	}
-	all := make([]*ground, 0, 2*len(p))
+// groundDiscrete makes the law of a value that is drawn: its arguments are values, each before its probability.
+func (r *rddlReader) groundDiscrete(e *rddlExpr, p []*ground) *ground {
+	args := make([]*ground, 0, 2*len(p))
 	for k := range p {
-		all = append(all, r.constNode(values[k]), p[k])
+		args = append(args, r.constNode(e.values[k]), p[k])
 	}
-	return r.node(ground{op: opDiscrete, of: e, args: all, drawn: true})
+	return r.node(ground{op: opDiscrete, of: e, args: args, drawn: true})
 }
 
 // groundFluent returns the value of a fluent: a constant, a slot, or what an intermediate fluent is.
@@ -714,33 +700,27 @@ func (r *rddlReader) groundFluent(e *rddlExpr, env []int) *ground {
 		slot += len(r.bools) - r.states // behind the actions
 	}
 	if r.slots[slot] == nil {
-		r.slots[slot] = &ground{op: opSlot, slot: slot, of: e}
+		r.slots[slot] = &ground{op: opSlot, slot: slot, of: e, truth: r.bools[slot]}
 	}
 	return r.slots[slot]
 }
 
 // intermediate returns an intermediate fluent as an expression of others.
 func (r *rddlReader) intermediate(e *rddlExpr, f *rddlFluent, index int64) *ground {
-	if f.total > mostGrounds {
-		r.fail(f.at, "%q has %d groundings, more than %d", param.Clip(f.name), f.total, mostGrounds)
-		return r.zero
-	}
-	if f.grown == nil {
-		f.grown, f.busy = make([]*ground, f.total), make([]bool, f.total)
-	}
-	if n := f.grown[index]; n != nil {
+	switch n, begun := f.grown[index]; {
+	case n != nil:
 		return n
-	}
-	if f.busy[index] {
+	case begun:
 		r.fail(e.at, "%s depends on itself", param.Clip(f.label(index, "(", ",", ")")))
 		return r.zero
+	case f.grown == nil:
+		f.grown = map[int64]*ground{}
 	}
-	f.busy[index] = true
+	f.grown[index] = nil
 	n := r.ground(f.law, r.envOf(f, index))
 	if n.drawn && !r.failed() {
 		r.fail(f.law.at, "the intermediate fluent %q is drawn; only what is certain can be filled in, because next values are independent in a model", param.Clip(f.name))
 	}
-	f.busy[index] = false
 	f.grown[index] = n
 	return n
 }
@@ -757,19 +737,13 @@ func (r *rddlReader) envOf(f *rddlFluent, index int64) []int {
 
 // eval computes a part at the values of the slots.
 func (r *rddlReader) eval(n *ground, x []float64) float64 {
-	if r.steps++; r.steps > mostSteps {
-		if n.of != nil {
-			r.fail(n.of.at, "the tables of this problem take more than %d steps", mostSteps)
-		} else {
-			r.fail(token{}, "the tables of this problem take more than %d steps", mostSteps)
-		}
+	if n.op == opConst {
+		return n.value
 	}
-	if r.failed() {
+	if !r.computed(1, n.of.at) {
 		return 0
 	}
 	switch n.op {
-	case opConst:
-		return n.value
 	case opSlot:
 		return x[n.slot]
 	case opIf:
@@ -825,8 +799,8 @@ func (r *rddlReader) eval(n *ground, x []float64) float64 {
 			return truthNumber(a <= b)
 		}
 	}
-	if math.IsNaN(a) || math.IsInf(a, 0) {
-		r.fail(n.of.at, "the result is not finite")
+	if !finite(a) {
+		r.fail(n.of.at, notFinite)
 		return 0
 	}
 	return a

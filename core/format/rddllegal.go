@@ -6,22 +6,18 @@ import (
 	"strconv"
 	"strings"
 
-	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/formula"
 	"cpsrl/core/param"
 )
 
-// restrict says which joint actions are legal: at most so many that differ from their defaults, and what the conditions
+// restrict says which joint actions are legal: at most so many that differ from their defaults, and what the constraints
 // allow, which may be by state.
-func (r *rddlReader) restrict(must []*ground, f *document.ModelFile) {
+func (r *rddlReader) restrict(must []condition) {
 	if r.failed() {
 		return
 	}
-	byState := false
-	for _, c := range must {
-		byState = byState || r.support(c)[0] < r.states
-	}
+	byState := slices.ContainsFunc(must, func(c condition) bool { return c.slots[0] < r.states })
 	at := r.heads["instance"]
 	bounded := !r.joint && r.most >= 0 && r.most < r.actions
 	switch {
@@ -47,7 +43,7 @@ func (r *rddlReader) restrict(must []*ground, f *document.ModelFile) {
 				for k, v := range values {
 					x[r.states+k] = r.values[r.states+k][v]
 				}
-				if !slices.ContainsFunc(must, func(c *ground) bool { return r.eval(c, x) == 0 }) {
+				if !slices.ContainsFunc(must, func(c condition) bool { return r.eval(c.is, x) == 0 }) {
 					list = append(list, values)
 				}
 			}
@@ -61,10 +57,11 @@ func (r *rddlReader) restrict(must []*ground, f *document.ModelFile) {
 	}
 }
 
-// byState is restrict for conditions that depend on the state. The document says them by a formula.
-func (r *rddlReader) byState(must []*ground, bounded bool) {
+// byState is restrict for constraints that depend on the state. The document says them by a formula.
+func (r *rddlReader) byState(must []condition, bounded bool) {
 	at := r.heads["instance"]
 	var rules []string
+	length := 0
 	if r.joint {
 		// For each action, what it needs.
 		x := r.defaults()
@@ -73,22 +70,26 @@ func (r *rddlReader) byState(must []*ground, bounded bool) {
 				x[slot] = 1 - x[slot]
 			}
 			var needs []*ground
+			done := map[*ground]*ground{}
 			for _, c := range must {
-				needs = append(needs, r.doingIs(c, x))
+				needs = append(needs, r.doingIs(c.is, x, done))
 			}
 			if slot >= 0 {
 				x[slot] = 1 - x[slot]
 			}
 			if n := r.fold(opAnd, r.reward, needs...); !n.is(1) {
 				w := &groundText{r: r}
-				w.write(n, 1)
+				w.write(n, textOr)
 				rules = append(rules, fmt.Sprintf("(%s != %d or %s)", formula.Quote(r.space.Action[0].Name), v, w.String()))
+				if length += len(rules[len(rules)-1]); length > formula.MaxLength {
+					break
+				}
 			}
 		}
 	} else {
 		for _, c := range must {
 			w := &groundText{r: r}
-			w.write(c, 2)
+			w.write(c.is, textAnd)
 			rules = append(rules, w.String())
 		}
 		if bounded {
@@ -103,9 +104,12 @@ func (r *rddlReader) byState(must []*ground, bounded bool) {
 			rules = append(rules, strings.Join(parts, " + ")+" <= "+strconv.Itoa(r.most))
 		}
 	}
+	if len(rules) == 0 || r.failed() { // under each action the constraints always hold
+		return
+	}
 	rule := strings.Join(rules, " and ")
 	if strings.Contains(rule, unwritten) || len(rule) > formula.MaxLength {
-		r.fail(must[0].of.at, "which actions are legal depends on the state in a way that takes more than %d bytes as a formula", formula.MaxLength)
+		r.fail(must[0].is.of.at, "which actions are legal depends on the state in a way that takes more than %d bytes as a formula", formula.MaxLength)
 		return
 	}
 	legal, err := (&formula.Tabulator{Space: &r.space}).Actions(rule)
@@ -116,22 +120,24 @@ func (r *rddlReader) byState(must []*ground, bounded bool) {
 	r.space.Legal = legal
 }
 
-// doingIs returns a part in which the actions have their values.
-func (r *rddlReader) doingIs(n *ground, x []float64) *ground {
+// doingIs returns a part in which the actions have their values. What is done already is kept in done.
+func (r *rddlReader) doingIs(n *ground, x []float64, done map[*ground]*ground) *ground {
 	switch {
 	case n.op == opSlot && n.slot >= r.states && n.slot < r.states+r.actions:
 		return r.constNode(x[n.slot])
 	case len(n.args) == 0:
 		return n
+	case done[n] != nil:
+		return done[n]
+	case !r.made(1+len(n.args), n.of.at):
+		return r.zero
 	}
 	args := make([]*ground, len(n.args))
 	for k, arg := range n.args {
-		args[k] = r.doingIs(arg, x)
+		args[k] = r.doingIs(arg, x, done)
 	}
-	if n.op == opIf && args[0].op != opConst || n.op != opIf {
-		return r.fold(n.op, n.of, args...)
-	}
-	return r.fold(opIf, n.of, args...)
+	done[n] = r.fold(n.op, n.of, args...)
+	return done[n]
 }
 
 // groundText writes a part as a formula of a document.
@@ -344,6 +350,9 @@ func (r *rddlReader) lawText(j int, n *ground, given []int, rows int) string {
 
 // chance writes the probability of a value.
 func (w *groundText) chance(n *ground, value float64) {
+	if w.Len() > formula.MaxLength {
+		return
+	}
 	w.parts++
 	switch {
 	case n.op == opIf && n.drawn:
@@ -366,7 +375,7 @@ func (w *groundText) chance(n *ground, value float64) {
 		w.add("0")
 	case n.op == opConst:
 		w.add(strconv.FormatFloat(truthNumber(n.value == value), 'g', -1, 64))
-	case value == 1 && w.r.boolean(n):
+	case value == 1 && n.truth:
 		w.write(n, textOr)
 	default:
 		w.write(n, textAdd)

@@ -2,12 +2,14 @@ package format
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/formula"
 	"cpsrl/core/param"
 )
 
@@ -51,8 +53,7 @@ func (r *rddlReader) model(o Options) (*document.ModelFile, []string) {
 	if r.failed() {
 		return nil, nil
 	}
-	must := r.holding(r.must, "the constraint")
-	notes := r.act(&must)
+	must, notes := r.act(r.holding(r.must))
 	if r.failed() || !r.checked(token{}, r.space.Validate()) || !r.checked(token{}, r.space.CheckSizes()) {
 		return nil, nil
 	}
@@ -63,7 +64,7 @@ func (r *rddlReader) model(o Options) (*document.ModelFile, []string) {
 	}
 	m := &fmdp.Model{Name: r.heads["instance"].text, Horizon: h}
 	f := &document.ModelFile{Model: m}
-	r.restrict(must, f)
+	r.restrict(must)
 	m.Space = r.space
 	for j, law := range laws {
 		f.Formulas.Laws = append(f.Formulas.Laws, "")
@@ -78,7 +79,7 @@ func (r *rddlReader) model(o Options) (*document.ModelFile, []string) {
 	if r.failed() {
 		return nil, nil
 	}
-	f.Picture = r.picture(m)
+	f.Picture, f.Prior = r.picture(m), r.offer(m)
 	return f, notes
 }
 
@@ -119,16 +120,13 @@ func (r *rddlReader) lay() (laws []*ground) {
 		r.labels = append(r.labels, f.label(r.index[slot], "(", ",", ")"))
 		r.bools = append(r.bools, f.object == nil && !f.whole)
 		switch {
+		case f.object != nil && len(f.object.values) == 0:
+			r.fail(f.at, "there is no object of the type of %q", param.Clip(f.name))
+			return nil
+		case f.object != nil && r.index[slot] > 0:
+			r.values = append(r.values, r.values[slot-1])
 		case f.object != nil:
-			values := []float64{}
-			for v := range f.object.values {
-				values = append(values, float64(v))
-			}
-			if len(values) == 0 {
-				r.fail(f.at, "there is no object of the type of %q", param.Clip(f.name))
-				return nil
-			}
-			r.values = append(r.values, values)
+			r.values = append(r.values, firstNumbers(len(f.object.values)))
 		case f.whole:
 			r.values = append(r.values, []float64{f.valueAt(r.index[slot])})
 		default:
@@ -147,8 +145,14 @@ func (r *rddlReader) lay() (laws []*ground) {
 	return laws
 }
 
-// holding grounds conditions, of which each part that is joined by "and" stands alone. What is true always is left out.
-func (r *rddlReader) holding(list []*rddlExpr, what string) (conditions []*ground) {
+// condition is a constraint that is no constant, so it names a slot.
+type condition struct {
+	is    *ground
+	slots []int // its support
+}
+
+// holding grounds constraints, of which each part that is joined by "and" stands alone. What is true always is left out.
+func (r *rddlReader) holding(list []*rddlExpr) (conditions []condition) {
 	for _, e := range list {
 		n := r.ground(e, make([]int, r.frame))
 		parts := []*ground{n}
@@ -160,35 +164,38 @@ func (r *rddlReader) holding(list []*rddlExpr, what string) (conditions []*groun
 			case r.failed():
 				return nil
 			case part.drawn:
-				r.fail(e.at, "%s draws a value", what)
+				r.fail(e.at, "the constraint draws a value")
 			case part.is(0):
-				r.fail(e.at, "%s never holds", what)
+				r.fail(e.at, "the constraint never holds")
 			case part.op != opConst:
-				conditions = append(conditions, part)
+				conditions = append(conditions, condition{part, r.support(part)})
 			}
 		}
 	}
 	return conditions
 }
 
-// act makes the action variables, and removes from the conditions those that need not be kept.
-func (r *rddlReader) act(must *[]*ground) (notes []string) {
+// act makes the action variables. It returns the constraints that are still to be kept.
+func (r *rddlReader) act(must []condition) (kept []condition, notes []string) {
+	if r.failed() {
+		return nil, nil
+	}
 	plain := true
 	for slot := r.states; slot < r.states+r.actions; slot++ {
 		plain = plain && r.bools[slot]
 	}
 	r.joint = plain && r.most == 1
-	kept := (*must)[:0]
-	idle := 0
-	for _, c := range *must {
-		if slots := r.support(c); len(slots) == 0 || slots[len(slots)-1] < r.states {
-			idle++
-		} else {
+	byAction := func(c condition) bool { return c.slots[0] >= r.states } // alone
+	var actions []condition
+	for _, c := range must {
+		if c.slots[len(c.slots)-1] >= r.states {
 			kept = append(kept, c)
 		}
+		if byAction(c) {
+			actions = append(actions, c)
+		}
 	}
-	*must = kept
-	if idle > 0 {
+	if idle := len(must) - len(kept); idle > 0 {
 		notes = append(notes, fmt.Sprintf("what %s of states alone is left out: the laws say what can occur", param.Count(idle, "constraint")+map[bool]string{true: " says", false: " say"}[idle == 1]))
 	}
 	if r.states+1 > fmdp.MaxVariables || !r.joint && r.states+r.actions > fmdp.MaxVariables {
@@ -197,7 +204,7 @@ func (r *rddlReader) act(must *[]*ground) (notes []string) {
 			n += r.actions - 1
 		}
 		r.fail(r.heads["instance"], "the problem has %d variables, more than %d", n, fmdp.MaxVariables)
-		return nil
+		return nil, nil
 	}
 	for slot := range r.states {
 		r.space.State = append(r.space.State, fmdp.Variable{Name: r.labels[slot], Size: 1})
@@ -206,7 +213,10 @@ func (r *rddlReader) act(must *[]*ground) (notes []string) {
 		for slot := r.states; slot < r.states+r.actions; slot++ {
 			r.space.Action = append(r.space.Action, fmdp.Variable{Name: r.labels[slot], Size: len(r.values[slot])})
 		}
-		return notes
+		return kept, notes
+	}
+	if !r.computed(fmdp.Times(len(actions), r.actions+1), r.heads["instance"]) {
+		return nil, nil
 	}
 	// An action that is legal in no state is no value of the variable.
 	x := r.defaults()
@@ -217,12 +227,7 @@ func (r *rddlReader) act(must *[]*ground) (notes []string) {
 			label, of = r.labels[slot], slot
 			x[slot] = 1 - x[slot]
 		}
-		may := true
-		for _, c := range *must {
-			if slots := r.support(c); slots[0] >= r.states {
-				may = may && r.eval(c, x) != 0
-			}
-		}
+		may := !slices.ContainsFunc(actions, func(c condition) bool { return r.eval(c.is, x) == 0 })
 		if of >= 0 {
 			x[slot] = 1 - x[slot]
 		}
@@ -234,8 +239,7 @@ func (r *rddlReader) act(must *[]*ground) (notes []string) {
 		r.fail(r.heads["domain"], "the constraints allow no action")
 	}
 	r.space.Action = []fmdp.Variable{v}
-	*must = slices.DeleteFunc(*must, func(c *ground) bool { return r.support(c)[0] >= r.states })
-	return notes
+	return slices.DeleteFunc(kept, byAction), notes
 }
 
 // defaults returns values of all slots, of which those of the actions are their defaults.
@@ -257,7 +261,7 @@ func (r *rddlReader) support(n *ground) (slots []int) {
 			slots = append(slots, n.slot)
 		}
 		for _, arg := range n.args {
-			if arg.op == opSlot || len(arg.args) > 0 && !seen[arg] {
+			if arg.op == opSlot || len(arg.args) > 0 && !seen[arg] && r.computed(len(arg.args), arg.of.at) {
 				seen[arg] = true
 				visit(arg)
 			}
@@ -281,8 +285,8 @@ func (r *rddlReader) variable(slot int) int {
 	return slot
 }
 
-// set gives the slots of a variable its value v.
-func (r *rddlReader) set(x []float64, i, v int) {
+// set gives the slots of a variable its value v in place of the value was, which is −1 while they have their defaults.
+func (r *rddlReader) set(x []float64, i, was, v int) {
 	switch {
 	case i < r.states:
 		x[i] = r.values[i][v]
@@ -291,11 +295,10 @@ func (r *rddlReader) set(x []float64, i, v int) {
 	case !r.joint:
 		x[i] = r.values[i][v]
 	default:
-		for slot := r.states; slot < r.states+r.actions; slot++ {
-			x[slot] = r.owner[slot].value
-		}
-		if slot := r.doing[v]; slot >= 0 {
-			x[slot] = 1 - x[slot]
+		for _, v := range []int{was, v} {
+			if v >= 0 && r.doing[v] >= 0 {
+				x[r.doing[v]] = 1 - x[r.doing[v]]
+			}
 		}
 	}
 }
@@ -325,6 +328,9 @@ func (r *rddlReader) tabulate(n *ground, width int, what string, at token, fill 
 		r.fail(at, "%s depends on %d variables, whose table has %s rows; the tables of a model have up to %d entries", what, len(given), fmdp.Saturated(rows), fmdp.MaxTable)
 		return nil, nil
 	}
+	if !r.computed(rows*width, at) {
+		return nil, nil
+	}
 	table = make([]float64, rows*width)
 	x := r.defaults()
 	// A value of the variable that holds the action is like the first other one that names no slot of the part.
@@ -335,7 +341,8 @@ func (r *rddlReader) tabulate(n *ground, width int, what string, at token, fill 
 			like = make([]int, sizes[place])
 			first := -1
 			for v, slot := range r.doing {
-				if like[v] = v; slot >= 0 && slices.Contains(slots, slot) {
+				like[v] = v
+				if _, named := slices.BinarySearch(slots, slot); named {
 					continue
 				}
 				if first < 0 {
@@ -362,7 +369,7 @@ func (r *rddlReader) tabulate(n *ground, width int, what string, at token, fill 
 		}
 		for k, v := range values {
 			if v != before[k] {
-				r.set(x, given[k], v)
+				r.set(x, given[k], before[k], v)
 				before[k] = v
 			}
 		}
@@ -441,7 +448,7 @@ func without(table []float64, size, inner int) ([]float64, bool) {
 	return shorter, true
 }
 
-// outcomes adds the law of a value, times weight, by calling add.
+// outcomes calls add with each value that a part can have, its probability, and the part that gives it.
 func (r *rddlReader) outcomes(n *ground, x []float64, add func(value, p float64, of *ground)) {
 	switch n.op {
 	case opIf:
@@ -459,6 +466,9 @@ func (r *rddlReader) outcomes(n *ground, x []float64, add func(value, p float64,
 		add(1, p, n)
 		return
 	case opDiscrete:
+		if !r.computed(len(n.args), n.of.at) {
+			return
+		}
 		sum := 0.0
 		for k := 0; k < len(n.args); k += 2 {
 			p := r.chance(n, n.args[k+1], x)
@@ -498,27 +508,25 @@ func (r *rddlReader) integers(laws []*ground) {
 				continue
 			}
 			found := map[float64]bool{}
+			for _, v := range r.values[slot] {
+				found[v] = true
+			}
 			r.tabulate(laws[slot], 1, "the law of "+param.Clip(r.labels[slot]), r.owner[slot].law.at, func(x, _ []float64) {
 				r.outcomes(laws[slot], x, func(value, p float64, of *ground) {
-					if p > 0 && value != math.Trunc(value) && !r.failed() {
-						r.fail(r.placeOf(of, slot), "the next value of %s is %v, no whole number", param.Clip(r.labels[slot]), value)
+					if p > 0 && !r.failed() {
+						if value != math.Trunc(value) {
+							r.fail(r.placeOf(of, slot), "the next value of %s is %v, no whole number", param.Clip(r.labels[slot]), value)
+						}
+						if found[value] = true; len(found) > mostInteger {
+							r.fail(r.owner[slot].at, "%s can have more than %d values; the laws must bound a whole number", param.Clip(r.labels[slot]), mostInteger)
+						}
 					}
-					found[value] = found[value] || p > 0
 				})
 			})
 			r.rows = 0
-			for _, v := range r.values[slot] {
-				delete(found, v)
-			}
-			for v, is := range found {
-				if is {
-					r.values[slot] = append(r.values[slot], v)
-					grows = true
-				}
-			}
-			slices.Sort(r.values[slot])
-			if len(r.values[slot]) > mostInteger {
-				r.fail(r.owner[slot].at, "%s can have more than %d values; the laws must bound a whole number", param.Clip(r.labels[slot]), mostInteger)
+			if len(found) > len(r.values[slot]) {
+				r.values[slot] = slices.Sorted(maps.Keys(found))
+				grows = true
 			}
 		}
 	}
@@ -547,7 +555,7 @@ func (r *rddlReader) naming() {
 		taken[actionName]++
 	}
 	called := func(slot int) string {
-		if n := short[slot]; taken[n] == 1 && len(n) <= fmdp.MaxName && !slices.Contains([]string{"and", "or", "not", "with"}, n) {
+		if n := short[slot]; taken[n] == 1 && len(n) <= fmdp.MaxName && formula.Quote(n) == n {
 			return n
 		}
 		return r.labels[slot]
@@ -650,7 +658,7 @@ func (r *rddlReader) pay(f *document.ModelFile) {
 		r.fail(r.reward.at, "the reward draws a value")
 	}
 	groups := map[string][]*ground{}
-	var order []string
+	var order []string // of the groups
 	for _, term := range r.terms(n, 1, nil) {
 		scope := map[int]bool{}
 		var given []int
@@ -663,7 +671,10 @@ func (r *rddlReader) pay(f *document.ModelFile) {
 		slices.Sort(given)
 		key := fmt.Sprint(given)
 		if groups[key] == nil {
-			order = append(order, key)
+			if order = append(order, key); len(order) > fmdp.MaxRewards {
+				r.fail(r.reward.at, "the reward has more than %d parts over different variables", fmdp.MaxRewards)
+				return
+			}
 		}
 		groups[key] = append(groups[key], term)
 	}
@@ -677,9 +688,6 @@ func (r *rddlReader) pay(f *document.ModelFile) {
 			return
 		case !slices.ContainsFunc(mean, func(v float64) bool { return v != 0 }):
 			continue
-		case len(m.Reward) == fmdp.MaxRewards:
-			r.fail(r.reward.at, "the reward has more than %d parts over different variables", fmdp.MaxRewards)
-			return
 		}
 		if given == nil {
 			given = []int{}
@@ -697,6 +705,8 @@ func (r *rddlReader) pay(f *document.ModelFile) {
 // terms appends the terms of a sum, times a factor.
 func (r *rddlReader) terms(n *ground, by float64, list []*ground) []*ground {
 	switch {
+	case !r.made(1, r.reward.at):
+		return list
 	case n.op == opAdd:
 		for _, arg := range n.args {
 			list = r.terms(arg, by, list)
@@ -713,6 +723,7 @@ func (r *rddlReader) end(m *fmdp.Model) {
 	if r.failed() {
 		return
 	}
+	var room budget
 	for _, e := range r.final {
 		n := r.truth(e, r.ground(e, make([]int, r.frame)))
 		given, holds := r.tabulate(n, 1, "the condition of an end", e.at, func(x, row []float64) { row[0] = r.eval(n, x) })
@@ -723,13 +734,28 @@ func (r *rddlReader) end(m *fmdp.Model) {
 			r.fail(e.at, "an episode ends in a state; this condition is about an action")
 			return
 		}
+		if len(given) == 0 {
+			if holds[0] != 0 {
+				r.fail(e.at, "this condition of an end holds in every state, so no episode would begin")
+				return
+			}
+			continue
+		}
+		states := 0
+		for _, is := range holds {
+			states += int(is)
+		}
+		if !room.take(states, len("[],")+len("0,")*len(given)) {
+			r.fail(e.at, "the states in which an episode ends take more than %d MiB", document.MaxModel>>20)
+			return
+		}
 		end := fmdp.Ending{Given: given}
 		for row, values := range fmdp.Tuples(r.space.Sizes(given)) {
 			if holds[row] != 0 {
 				end.Is = append(end.Is, slices.Clone(values))
 			}
 		}
-		if len(end.Is) > 0 && len(given) > 0 {
+		if len(end.Is) > 0 {
 			m.Ends = append(m.Ends, end)
 		}
 	}

@@ -313,14 +313,18 @@ func FuzzModel(f *testing.F) {
 	f.Add(ringRDDL+ringInstance, 0)
 	f.Add(join(courier), 2)
 	f.Add(join(strings.Replace(liftRDDL, "MOST", "2", 1), ringRDDL), 0)
+	fluents, laws := doubled("bool", "a ^ b", "if (a) then {} else if (b) then {} else a")
+	f.Add(small(fluents, laws, "a <=> f64", "action-preconditions { do(t1) => f9; }; termination { a ^ f8; };"), 0)
 	f.Add(rainBIF, 5)
 	f.Add(spuddOf(rng, randomModel(rng)), 3)
 	f.Fuzz(func(t *testing.T, text string, horizon int) {
-		m, notes, err := format.ReadModel("m", []byte(text), format.Options{Horizon: horizon})
+		f, notes, err := format.ReadModelFile("m", []byte(text), format.Options{Horizon: horizon})
 		if err != nil {
 			notes = []string{err.Error()}
-		} else if err := m.Validate(); err != nil {
+		} else if err := f.Model.Validate(); err != nil {
 			t.Error(err)
+		} else {
+			consistent(t, f)
 		}
 		for _, note := range notes {
 			if note == "" || strings.Contains(note, "\n") || len(note) > 600 {

@@ -157,3 +157,24 @@ func TestConfoundingStudy(t *testing.T) {
 		t.Error("what the program says of the ward is not what the study has; run ./build.sh studies confounding")
 	}
 }
+
+// CHANGELOG says of the problems in RDDL what studies/rddl.sh found: how many of each year are read. Where one is not, there is a reason.
+func TestRDDLStudy(t *testing.T) {
+	found, all := map[string]int{}, map[string]int{}
+	for _, row := range studyRows(t, "rddl") {
+		instances, err := strconv.Atoi(row[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := len(strings.Fields(row[6]))
+		if row[3] != strconv.Itoa(instances-left) || (left > 0) != (row[7] != "") {
+			t.Errorf("%q has another number of instances that are not read", row)
+		}
+		found[row[0]] += instances - left
+		all[row[0]] += instances
+	}
+	want := fmt.Sprintf("%d of %d MDP instances of IPPC 2011, %d of %d of 2014 (`studies/rddl.csv`)", found["2011"], all["2011"], found["2014"], all["2014"])
+	if !strings.Contains(read(t, "../../../CHANGELOG.md"), want) {
+		t.Errorf("CHANGELOG does not say %q", want)
+	}
+}
