@@ -49,6 +49,9 @@ func blockWork(p *play, e *agent.Episode, j int, local *posterior.Local) (work f
 // Oracle: the work of the first episodes of an agent whose rows are tied or mixed, counted as it is done. The estimate is
 // within a factor of 2 of it, also where the α of a mix are so far apart that no table holds their ratios.
 func TestCostOfMixes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	for _, label := range []string{"c-psrl", "greedy:graph=best"} {
 		for name, members := range map[string]string{
 			"near":          `"dirichlet":{"mix":[0.01,0.1,1]}`,

@@ -118,6 +118,9 @@ func TestReachedCost(t *testing.T) {
 // The problems of the gallery that no list holds are played by the agents of a spec that names none, which search. Only on
 // the navigation is there a regret.
 func TestLargeProblems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	for key, valued := range map[string]bool{"sysadmin-20": false, "sysadmin-30": false, "game-of-life-4x4": false, "navigation-30": true} {
 		e := ready(t, small.Decode(t, `{"format":"cpsrl/spec","version":7,"domain":{"name":"`+key+`"},"episodes":1,"runs":1}`))
 		if got := e.Unvalued() == ""; got != valued {

@@ -121,6 +121,9 @@ func TestVastRefused(t *testing.T) {
 // A trace says what the search of each step made of its actions, and lists no policy; an episode in short form has values, not numbers,
 // of its states. Both tell the episode of the records.
 func TestVastTrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	e := ringOf(t, 20, ringAgents+`,"optimal:planner=rollout:3:3"`, small.RingPlanner)
 	returns := map[string]float64{}
 	for _, r := range small.Run(t, e.Spec()) {

@@ -158,6 +158,9 @@ func modelOf(values, actions, horizon, trivial, rewards int, given, rest string)
 // Oracle: the work of the first episodes, counted as it is done. The estimate is within a
 // factor of 3 of it for the paper's presets and for specs that are hard to estimate.
 func TestCostOfWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	specs := map[string]string{
 		"known rewards":       modelOf(2, 2, 1000, 0, 1024, "", ""),
 		"learned rewards":     modelOf(2, 2, 100, 0, 1024, "", `,"rewards":"learned"`),

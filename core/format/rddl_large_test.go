@@ -51,6 +51,9 @@ func doubled(kind, first, law string) (fluents, laws string) {
 // What a file says with many parts, or with few that stand for many, is read or refused in one sentence, on a small stack. Of 2⁶⁴
 // parts, none could be made one after another.
 func TestRDDLLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	defer debug.SetMaxStack(debug.SetMaxStack(16 << 20))
 	const many = 100_000
 	double := func(kind, first, law, laws, reward, rules string) string {

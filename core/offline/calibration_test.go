@@ -17,6 +17,9 @@ import (
 // Where the prior is right, each band holds the true value as often as it says, to 4 standard errors. Where logs tell what
 // somebody did who had another prior, TestCalibration draws the truths by itself.
 func TestCalibrate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	const logs = 150
 	for name, o := range map[string]offline.Options{"known payoffs": {Horizon: 3, Reward: "2*(`soil moisture` == 1) + sun"}, "learned payoffs, ends, missing cells": {Horizon: 3}} {
 		p := problem(t, garden+garden2, nil, nil, o)

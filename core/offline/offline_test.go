@@ -282,6 +282,9 @@ func TestContext(t *testing.T) {
 
 // TestCalibration: where the truth is drawn from the prior, the band of 90% holds the true value in 90 of 100 logs.
 func TestCalibration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "b", Size: 3}}, Action: []fmdp.Variable{{Name: "u", Size: 2}}}
 	const truths = 200
 	for _, c := range []struct {

@@ -11,6 +11,9 @@ import (
 
 // The ends of runs, read one record after the other, are those of the summary of all.
 func TestFinals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	for _, name := range []string{"fig1-quick", "fig2c-quick", "river-swim"} {
 		preset, _ := experiment.LookupPreset(name)
 		s := preset.Spec.Clone()

@@ -884,6 +884,9 @@ func TestEndsOfRanges(t *testing.T) {
 
 // A session has a limit of transitions; a message that would exceed it changes nothing.
 func TestMost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	var s session.Session
 	ask(t, &s, "hello", gridworld("random", object{"payoffs": []object{{"given": []string{}, "mean": []float64{1}}}, "graph": [][2]string{}}))
 	step := `{"x":[0,0,0],"y":[0,0]}`

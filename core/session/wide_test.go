@@ -87,6 +87,9 @@ func logEvidence(rows [][2]uint32) (sum float64) {
 // Agents learn with more variables than a machine word has bits. Oracle: the evidence of each set by lists of indices and
 // factorials, and tables that are drawn from counts by hand.
 func TestWideBelief(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	for _, n := range []ring{64, 130, 250} {
 		s, known := new(session.Session), new(session.Session)
 		ask(t, s, "hello", n.hello("c-psrl", nil))

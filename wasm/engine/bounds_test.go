@@ -64,6 +64,9 @@ func TestBudgets(t *testing.T) {
 
 // A problem that no list holds is refused where it is planned in exactly.
 func TestNoList(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	for _, model := range []string{
 		formattest.Machines(1, 30, 1, nil),
 		formattest.Machines(3, 30, 1, map[string]string{"initial": `{"formula":"m3 = 1"}`}),

@@ -47,6 +47,9 @@ func each(t *testing.T, name, document string, use func(e *emptied, text string)
 // A list, an object or a string of a document may be empty: then the document is refused in a sentence, or all that the
 // engine makes of it works.
 func TestEmptyParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	of := func(problem, agents, rest string) string {
 		return fmt.Sprintf(`{"format":"cpsrl/spec","version":5,"domain":%s,"agents":%s,"episodes":1,"runs":1,"seed":3%s}`, problem, agents, rest)
 	}

@@ -138,6 +138,9 @@ func playable(t *testing.T, problem, rest string) (specs, agents []string) {
 // Every kind of agent, also from outside, on every kind of problem: whatever the engine can be asked of it has an answer, or
 // is refused in one sentence.
 func TestEveryKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	registerOutside(t)
 	played := map[string]bool{}
 	for name, problem := range problems(t) {

@@ -90,6 +90,9 @@ func TestPlay(t *testing.T) {
 
 // What is too large to be drawn is played all the same.
 func TestPlayUnfilmed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	large := strings.NewReplacer(`"name":"figure1","horizon":3`, `"name":"figure1","horizon":8192`, `"episodes":5`, `"episodes":1100`, `"version":1`, `"version":3`, `["psrl","c-psrl"]`, `["random"]`).Replace(small)
 	var first, last Played
 	lines := bytes.Split(bytes.TrimSpace(ask("POST", "/v1/play?run=2&agent=random", large).Body.Bytes()), []byte("\n"))

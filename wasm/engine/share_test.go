@@ -110,6 +110,9 @@ func TestCheckOfPrior(t *testing.T) {
 }
 
 func TestLinkAndOpen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	type opened struct {
 		Spec    *spec.Spec    `json:"spec"`
 		Link    string        `json:"link"`

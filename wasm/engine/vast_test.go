@@ -16,6 +16,9 @@ import (
 
 // Where no list holds the states, every request has an answer or one sentence, and every picture can be drawn.
 func TestVastEverything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js, where it says the same")
+	}
 	everything(t, "ring", rings.Ring(20, `"c-psrl","f-psrl","greedy","optimal","random","constant"`, rings.RingPlanner))
 }
 
