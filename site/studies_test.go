@@ -679,6 +679,53 @@ func TestLearnedStudies(t *testing.T) {
 	}
 }
 
+// TestCompetitionStudy checks the table of the planning competition, and what is said of it, against the numbers of studies/ippc.sh.
+func TestCompetitionStudy(t *testing.T) {
+	text := prose(t, findings)
+	names := map[string]string{"SysAdmin": "SysAdmin", "GameOfLife": "Game of Life", "Navigation": "Navigation", "SkillTeaching": "Skill Teaching", "Elevators": "Elevators", "CrossingTraffic": "Crossing Traffic"}
+	agents := []string{"optimal", "f-psrl", "c-psrl", "c-psrl:eta=0", "random", "constant"}
+	minus := strings.NewReplacer("-", "−")
+	apart := func(one, two string) bool { // the interval of one lies above that of two
+		var m, h, n, k float64
+		if _, err := fmt.Sscanf(one+" "+two, "%f ± %f %f ± %f", &m, &h, &n, &k); err != nil {
+			t.Fatal(one, two, err)
+		}
+		return m-h > n+k
+	}
+	beaten := map[string][]string{}
+	for rows := range slices.Chunk(rowsOf(t, "ippc", 12*len(agents)), len(agents)) {
+		first := rows[0]
+		planner := first[5]
+		if planner != "exact" {
+			planner = "`" + planner + "`"
+		}
+		line, instance := "| "+names[first[0]]+" "+first[1]+" | "+first[2]+" | "+first[3]+" | "+planner, names[first[0]]+" "+first[1]
+		for k, row := range rows {
+			if row[7] != agents[k] {
+				t.Fatalf("%q is not of %s", row, agents[k])
+			}
+			line += " | " + minus.Replace(row[9])
+			if agents[k] != "optimal" && apart(row[9], rows[4][9]) {
+				beaten[agents[k]] = append(beaten[agents[k]], instance)
+			}
+		}
+		best := minus.Replace(first[10])
+		if best == "" {
+			best = "–"
+		}
+		if line += " | " + minus.Replace(first[11]) + " | " + best + " |"; !strings.Contains(text, line) {
+			t.Errorf("the findings have no row %s", line)
+		}
+	}
+	for agent, words := range map[string]string{"f-psrl": "F-PSRL", "c-psrl": "C-PSRL", "c-psrl:eta=0": "C-PSRL with no edge stated"} {
+		list := beaten[agent]
+		sentence := fmt.Sprintf("%s on %d of 12 (%s)", words, len(list), strings.Join(list, ", "))
+		if !strings.Contains(text, sentence) {
+			t.Errorf("the findings do not say %q", sentence)
+		}
+	}
+}
+
 // TestWorldStudy checks the table of the page about agents of others against the numbers of studies/world.sh, and those against the
 // fingerprint of the figure.
 func TestWorldStudy(t *testing.T) {
