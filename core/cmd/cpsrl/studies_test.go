@@ -101,13 +101,12 @@ func TestCoarse(t *testing.T) {
 	flags := []string{"policy", log, "-z", "5", "-models", "60"}
 	learned := cpsrl(t, flags...).stdout
 	told := cpsrl(t, append(flags, "-prior", model, "-without", "reward,done", "-truth", model)...).stdout
-	numbers := func(text, of string) []any {
+	numbers := func(text, of string) (list []float64) {
 		t.Helper()
 		found := regexp.MustCompile("(?m)^" + of + `\s+(\S+)\s+90%: (\S+) to (\S+?)(?:; in the truth (\S+))?$`).FindStringSubmatch(text)
 		if found == nil {
 			t.Fatalf("there is no line of %s in %s", of, text)
 		}
-		var list []any
 		for _, number := range found[1:] {
 			v, _ := strconv.ParseFloat(number, 64)
 			list = append(list, v)
@@ -119,19 +118,20 @@ func TestCoarse(t *testing.T) {
 	if paid == nil {
 		t.Fatal(learned)
 	}
-	was := make([]any, 3)
+	was := make([]float64, 3)
 	for k := range was {
 		was[k], _ = strconv.ParseFloat(paid[1+k], 64)
 	}
+	said, value := numbers(learned, behaviour), numbers(told, behaviour)
+	best := numbers(told, proposed)
 	findings := read(t, "../../../site/docs/findings.md")
 	for _, words := range []string{
-		fmt.Sprintf("says %.2[2]f to %.2[3]f of the behaviour", numbers(learned, behaviour)...),
-		fmt.Sprintf("were paid %.2f on average (%.2f to %.2f)", was...),
-		fmt.Sprintf("and %.2[1]f of the policy that it proposes", numbers(learned, proposed)...),
-		fmt.Sprintf("it says %.2[2]f to %.2[3]f of the behaviour, which is worth %.2[4]f", numbers(told, behaviour)...),
-		fmt.Sprintf("and %.2[2]f to %.2[3]f of the proposed policy, which is worth %.2[4]f", numbers(told, proposed)...),
+		fmt.Sprintf("says %.2f to %.2f of the behaviour", said[1], said[2]),
+		fmt.Sprintf("were paid %.2f on average (%.2f to %.2f)", was[0], was[1], was[2]),
+		fmt.Sprintf("and %.2f of the policy that it proposes", numbers(learned, proposed)[0]),
+		fmt.Sprintf("it says %.2f to %.2f of the behaviour, which is worth %.2f", value[1], value[2], value[3]),
+		fmt.Sprintf("and %.2f to %.2f of the proposed policy, which is worth %.2f", best[1], best[2], best[3]),
 	} {
-		words, _, _ = strings.Cut(words, "%!(EXTRA")
 		if words = strings.ReplaceAll(words, "-", "−"); !strings.Contains(findings, words) {
 			t.Errorf("the findings do not say %q", words)
 		}
