@@ -272,9 +272,14 @@ export async function start() {
       await it.begin(parts);
       return { ...it, tab };
     },
+    /** Leaves the playgrounds that are open, so that they ask for nothing while another one is tested. */
+    async leave() {
+      const left = open.splice(0);
+      for (const it of left) it.leave();
+      for (const it of left) await it.runner.stop(); // what began by itself
+    },
     async stop() {
-      for (const it of open) it.leave();
-      for (const it of open) await it.runner.stop(); // what began by itself
+      await this.leave();
       const left = [...(threads ?? [])];
       threads = undefined;
       for (const made of left) await made.terminate();

@@ -1,12 +1,13 @@
 // Runs and results, by hand: what a person does, and what the page then holds.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { everything as root, start, Tab, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 
 const small = "v=1&domain=figure1&episodes=6&runs=2";

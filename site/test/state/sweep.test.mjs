@@ -5,13 +5,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, Tab, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 const folder = mkdtempSync(join(tmpdir(), "cpsrl-sweep-"));
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(async () => {
   await page.stop();
   rmSync(folder, { recursive: true });
