@@ -75,7 +75,10 @@ export function matrix(root: Root, { toggle, state, point }: Acts): (look: Look)
     rove(place);
     point(...place);
   });
-  on("pointerover", (place) => point(...place));
+  // A page that scrolls under a mouse at rest lets nobody point at another edge.
+  on("pointermove", (place, { movementX, movementY }) => {
+    if (movementX !== 0 || movementY !== 0) point(...place);
+  });
   on("keydown", ([i, j], event) => {
     if (event.altKey || event.metaKey) return;
     const [rows, columns, far] = [last!.x.length - 1, last!.ySize - 1, event.ctrlKey];
