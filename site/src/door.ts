@@ -8,6 +8,7 @@ import type { Checked, Converted, Reading } from "./formats";
 import { later } from "./lost";
 import type { App } from "./state/app";
 import type { Lacking } from "./state/files";
+import { fit } from "./state/fit";
 import { draftOf, withValue } from "./state/form";
 import { stepped } from "./state/history";
 import type { Playground } from "./state/playground";
@@ -26,7 +27,7 @@ const others: ReadonlyMap<string, string> = new Map([
 /** Opens files: the results among them are shown together; of the others one is taken. */
 export async function openFiles(playground: Playground, files: readonly File[]): Promise<void> {
   const { app, comparison } = playground;
-  app.dismiss("converted", "scaled", "several");
+  app.dismiss("converted", "fitted", "scaled", "several");
   app.fail("file");
   const signal = app.files.begin();
   try {
@@ -60,8 +61,10 @@ async function open(playground: Playground, file: File, kind: string, signal: Ab
     const text = await (kind === "part" ? plain(file) : textOf(file, signal));
     if (signal.aborted) return;
     if (others.has(kind)) throw new Error(`it is ${others.get(kind)}; ${openable}`);
-    if (kind === "model") app.turn({ name: "model", model: parsed(text) ?? (await unread(file, text, signal)) }, text);
-    else if (kind === "prior") {
+    if (kind === "model") {
+      app.turn({ name: "model", model: parsed(text) ?? (await unread(file, text, signal)) }, text);
+      await fitted(app, signal);
+    } else if (kind === "prior") {
       const value = parsed(text) ?? (await unread(file, text, signal));
       app.take((signal) => takePrior(app, `"prior":${text}`, signal, (value as { readonly sparseness?: unknown }).sparseness));
     } else if (kind === "graph") app.take((signal) => takePrior(app, `"text":${JSON.stringify(text)}`, signal));
@@ -144,12 +147,19 @@ async function takeForeign(app: App, { file, text, given }: Omit<Lacking, "lacke
     if (signal.aborted) return;
     app.turn({ name: "model", model: read.model }, JSON.stringify(read.model));
     app.notify("converted", wordsOf(file, read));
+    await fitted(app, signal);
   } catch (error) {
     const lacked = error instanceof Refused ? error.problem.lacked : undefined;
     if (signal.aborted) return;
     app.files.ask(lacked && { file, text, given, lacked });
     if (!lacked || lacked.button) throw error;
   }
+}
+
+/** Plays a model with the agents for which it is not too large, and says so. */
+async function fitted(app: App, signal: AbortSignal): Promise<void> {
+  const done = await fit(app, signal);
+  if (done && done.length > 0) app.notify("fitted", done.join(" "));
 }
 
 /** Reads a file again that lacked what has been given now. If that is wrong, the page goes on asking. */

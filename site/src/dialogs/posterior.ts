@@ -10,7 +10,7 @@ import { textOf } from "../engine/file";
 import { kindOf } from "../engine/kind";
 import type { About, Begun, Column, Posterior, RankedEdge, Spec, Started, Table } from "../formats";
 import { later } from "../lost";
-import type { App } from "../state/app";
+import { fit } from "../state/fit";
 import { draftOf, withValue } from "../state/form";
 import { Latest } from "../state/latest";
 import type { Playground } from "../state/playground";
@@ -364,8 +364,8 @@ async function openProblem(question: Question, { said }: Answer, { model, sha256
   const { playground } = question;
   const { app } = playground;
   await playground.open([new File([JSON.stringify(model)], `${name}.json`, { type: "application/json" })]);
-  const left = await leaveOut(app);
-  if (left === undefined) return;
+  const fits = await fit(app);
+  if (fits === undefined) return;
   // What the log was weighed with, so that what agents believe at first is what it says.
   const weighed = new URLSearchParams(question.law.value);
   const fields = { dirichlet: weighed.get("dirichlet") ?? "1", tables: weighed.get("tables") ?? "rows", ...(learned ? { rewards: "learned" } : {}) };
@@ -377,28 +377,14 @@ async function openProblem(question: Question, { said }: Answer, { model, sha256
   }
   app.edit(form);
   if (!steps) app.know({ edges: said.prior ?? [] });
-  left.push(...((await leaveOut(app)) ?? [])); // learned payoffs make tables larger
+  const done = [...fits, ...((await fit(app)) ?? [])]; // learned payoffs make tables larger
   const edit = async (): Promise<void> => void (await later(() => import("../parts/problem/own")))?.edit(playground);
   app.notify(
     "converted",
-    `“${name}” is a problem of your own: its laws are what the log says on average, and ${steps ? "its agents start from the log" : "its prior trusts each edge as the log does"}.${steps ? "" : notes.map((note) => ` ${sentence(note)}`).join("")}${left.map((why) => ` Left out: ${why}`).join("")}`,
+    `“${name}” is a problem of your own: its laws are what the log says on average, and ${steps ? "its agents start from the log" : "its prior trusts each edge as the log does"}.${steps ? "" : notes.map((note) => ` ${sentence(note)}`).join("")}${done.map((words) => ` ${words}`).join("")}`,
     "plain",
     { label: "Edit the problem", act: () => void edit() },
   );
-}
-
-/** Leaves out the agents for which a problem is too large, and returns why. Undefined: something else is refused. */
-async function leaveOut(app: App): Promise<string[] | undefined> {
-  const left: string[] = [];
-  while (!(await app.check())) {
-    const { pointer = "", detail = "" } = app.refusal.value ?? {};
-    const [, at] = /^\/agents\/(\d+)$/.exec(pointer) ?? [];
-    const form = app.form.value;
-    if (at === undefined || form.agents.length < 2) return undefined;
-    left.push(sentence(detail));
-    app.edit({ ...form, agents: form.agents.toSpliced(Number(at), 1) });
-  }
-  return left;
 }
 
 /** What each column of a table was taken for. A visitor may say it otherwise. */

@@ -94,3 +94,23 @@ test("a problem in RDDL is read from two files, and what is wrong has its file a
   await until(() => app.checked.value?.problem.name === "evening", "the two files are one problem");
   assert.equal(app.checked.value.problem.horizon, 9);
 });
+
+test("a problem that is too large for some agents is played by the others, and one that no list holds by a search", async () => {
+  const domain = "domain lamps { types { lamp : object; }; pvariables { on(lamp) : { state-fluent, bool, default = false }; press(lamp) : { action-fluent, bool, default = false }; };\n cpfs { on'(?l) = if (press(?l)) then ~on(?l) else Bernoulli(0.5); };\n reward = [sum_{?l : lamp} on(?l)]; }";
+  const it = await page.open(undefined, "fig1-quick");
+  const { app } = it;
+  const open = (/** @type {number} */ n) => {
+    const lamps = Array.from({ length: n }, (_, k) => `l${k}`).join(", ");
+    const instance = `non-fluents evening { domain = lamps; objects { lamp : {${lamps}}; }; }\ninstance lamps${n} { domain = lamps; non-fluents = evening; max-nondef-actions = 1; horizon = 3; discount = 1; }`;
+    return page.door.openFiles(it, [new File([domain], "d.rddl"), new File([instance], "i.rddl")]);
+  };
+  const said = () => app.notices.value.find((/** @type {{name: string}} */ { name }) => name === "fitted")?.text;
+  await open(12);
+  assert.deepEqual([app.checked.value.problem.name, app.form.value.agents], ["lamps12", ["f-psrl", "c-psrl"]]);
+  assert.match(said(), /^Left out: Psrl would hold tables of 218103808 entries/);
+  await open(24);
+  assert.deepEqual([app.checked.value.problem.name, app.form.value.agents, app.checked.value.header.spec.planner], ["lamps24", ["f-psrl", "c-psrl"], "uct:300:10"]);
+  assert.equal(said(), "Its agents search, since no list holds its states.");
+  await open(2);
+  assert.deepEqual([app.checked.value.problem.name, said()], ["lamps2", undefined]);
+});
