@@ -375,3 +375,34 @@ test("nothing jumps while a page or an embed loads: the HTML has each part in it
     await close();
   }
 });
+
+test("a page of which only the header and a part of the rest have come has them where the whole page has them", async () => {
+  const html = await (await fetch(site.origin)).text();
+  const header = html.indexOf("</header>");
+  const starts = [header, ...[...html.matchAll(/<(?:section|figure|main|div class="(?:edit|know)"|div id="(?:panels|prior-views|beside)")/g)].map(({ index }) => index).filter((index) => index > header)];
+  assert.ok(starts.length > 10, `${starts.length}`);
+  for (const [width, height] of /** @type {[number, number][]} */ ([[1280, 800], [390, 844]])) {
+    let until = html.length;
+    const context = await site.browser.newContext({ viewport: { width, height }, serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.route("**/*.js", (route) => route.fulfill({ body: "", contentType: "text/javascript" }));
+    await page.route(site.origin, (route) => route.fulfill({ body: html.slice(0, until), contentType: "text/html" }));
+    const places = async () => {
+      await page.goto(site.origin);
+      return page.evaluate(() =>
+        Object.fromEntries(
+          [".title", ".preset", "#tour", "#share", "#menu", "#run", "#panels", "#prior", "#watch"].flatMap((part) => {
+            const box = document.querySelector(part)?.getBoundingClientRect();
+            return box ? [[part, `${[box.left, box.top, box.right].map(Math.round)}`]] : [];
+          }),
+        ),
+      );
+    };
+    const whole = await places();
+    for (until of starts) {
+      const now = await places();
+      assert.deepEqual(now, Object.fromEntries(Object.entries(whole).filter(([part]) => part in now)), `${width} px: ${html.slice(until, until + 40)}`);
+    }
+    await context.close();
+  }
+});
