@@ -93,6 +93,7 @@ export class Runner {
       if (this.comparison.running.value) this.comparison.end(); // between the two plays of a run
       app.run.value = "stopped";
       app.said.value = "Stopped: no run was complete.";
+      this.#uncompared(app.checked.value?.link);
     }
     return this.#ending;
   }
@@ -142,9 +143,14 @@ export class Runner {
     } finally {
       app.stopping.value = false;
       app.dismiss("budget");
-      if (this.links.auto.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
+      this.#uncompared(checked.link); // the verdict comes later
     }
     return true;
+  }
+
+  /** No longer says that a run is compared with the receipt of its link. */
+  #uncompared(link = ""): void {
+    if (this.links.auto.expects(link)) this.app.dismiss("receipt");
   }
 
   /** Plays an experiment to its end, and shows its progress. */

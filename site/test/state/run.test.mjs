@@ -72,6 +72,25 @@ test("Stop gives a sign at once, and then says what is kept; a run and a sweep t
   assert.deepEqual([sweep.stopping.value, sweep.running.value], [false, false]);
 });
 
+test("a receipt's run that is stopped before it begins is no longer said to be running", async (t) => {
+  const tab = new Tab(`v=1&receipt=2-${"0".repeat(64)}&domain=figure1&agents=psrl&episodes=50&runs=2`);
+  const again = () => it?.app.notices.value.some((/** @type {any} */ { text }) => /It is being run again to compare/.test(text));
+  /** @type {(() => void)[]} */
+  const held = [];
+  t.after(() => (traffic.late = undefined));
+  traffic.late = async () => void (again() && (await new Promise((resolve) => held.push(() => resolve(undefined))))); // the run waits for the parts that it needs
+  /** @type {any} */
+  let it;
+  it = await page.open(tab);
+  await until(again, "the notice");
+  assert.equal(it.runner.experiment, undefined);
+  const stopped = it.runner.stop();
+  assert.deepEqual([it.app.run.value, again()], ["stopped", false]);
+  for (const go of held) go();
+  await stopped;
+  assert.deepEqual([it.app.run.value, again()], ["stopped", false]);
+});
+
 test("a file that is opened during a run is refused in words, and changes nothing", async () => {
   const { app, runner, comparison } = await opened("v=1&domain=figure1&agents=psrl&episodes=50&runs=400");
   const run = runner.begin(true);
