@@ -417,10 +417,16 @@ export async function holdFiles(page, files) {
   return release;
 }
 
-/** Makes the page's clock 30 times too fast, so that every run seems slow. */
+/** Makes the page's clock 30 times too fast from the first progress of a run on, so that every run seems slow, but not the start of its workers. */
 export function hasten() {
   const now = performance.now.bind(performance);
-  performance.now = () => 30 * now();
+  let begun = Infinity;
+  performance.now = () => {
+    const time = now();
+    const bar = document.getElementById("progress");
+    if (begun === Infinity && bar instanceof HTMLProgressElement && bar.value > 0) begun = time;
+    return time + 29 * Math.max(0, time - begun);
+  };
 }
 
 /** Makes the page's clock 5 times too slow, so that on a busy machine a run that started by itself does not soon ask whether it may go on. */
@@ -444,21 +450,32 @@ export function noWebGL() {
  * @param {import("playwright-core").Page} page
  */
 export async function runByHand(page) {
-  if ((await page.getAttribute("html", "data-state")) === "running") {
-    await find.stop(page).click();
-    await reach(page, "stopped");
-  }
+  await stopAtOnce(page);
   await find.run(page).click();
+}
+
+/** Presses Stop, unless nothing runs any more: between a look at the page and a press of Playwright the run might end. @param {import("playwright-core").Page} page */
+export async function stopAtOnce(page) {
+  const ends = await page.evaluate(() => {
+    document.getElementById("stop")?.click(); // which does nothing if it is disabled
+    return document.documentElement.dataset["state"] === "running";
+  });
+  if (ends) await reach(page, "stopped", "finished");
 }
 
 /** Waits until the page has drawn its chart for its present state. @param {import("playwright-core").Page} page */
 export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
 
-/** Gives the window a size, and waits until the page has drawn what follows from it. @param {import("playwright-core").Page} page @param {{width: number, height: number}} size */
-export async function resize(page, size) {
+/** Gives the window a size, and waits until the page has measured itself. @param {import("playwright-core").Page} page @param {{width: number, height: number}} size */
+export async function sized(page, size) {
   await page.setViewportSize(size);
   await page.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, size);
-  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))); // the page has measured itself
+  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+}
+
+/** Gives the window a size, and waits until the page has drawn what follows from it. @param {import("playwright-core").Page} page @param {{width: number, height: number}} size */
+export async function resize(page, size) {
+  await sized(page, size);
   await drawn(page);
 }
 
@@ -470,15 +487,24 @@ export async function count(page, kind = "curve") {
 
 /**
  * Waits until the chart shows at least so many completed runs of the running experiment. The runs of
- * a precomputed figure do not count.
+ * a precomputed figure do not count. Then: the id of a button that the page presses in the same moment.
  * @param {import("playwright-core").Page} page
  * @param {number} least
+ * @param {string} [then]
  */
-export const runsDrawn = (page, least = 2) =>
-  page.waitForFunction((least) => {
+export const runsDrawn = (page, least = 2, then) =>
+  page.waitForFunction(({ least, then }) => {
     const [, runs] = /n\s=\s(\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
-    return document.getElementById("source")?.hidden && Number(runs) >= least;
-  }, least);
+    const so = document.getElementById("source")?.hidden && Number(runs) >= least;
+    if (so && then) document.getElementById(then)?.click();
+    return so;
+  }, { least, then });
+
+/** Stops the running experiment as soon as a few of its runs are complete. A busy machine might need so long for a press on Stop that all of them are. @param {import("playwright-core").Page} page */
+export async function stopEarly(page) {
+  await runsDrawn(page, 2, "stop");
+  await reach(page, "stopped");
+}
 
 /**
  * Adds an agent with its own parameters.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { sized } from "./browser.mjs";
 import { cases } from "./long.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -49,13 +50,13 @@ export async function seemlyEverywhere(page, what, widths, { part = "html", also
   for (const theme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme: theme });
     for (const width of theme === "light" ? widths : cases(widths.slice(0, 1), widths.slice(1))) {
-      await page.setViewportSize({ width, height: 900 });
+      await sized(page, { width, height: 900 });
       await also(width, theme);
       await seemly(page, `${what}, ${theme}`, part, theme === "dark" ? ["color-contrast"] : undefined);
     }
   }
   await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: widths[0] ?? 1280, height: 900 });
+  await sized(page, { width: widths[0] ?? 1280, height: 900 });
 }
 
 /**
