@@ -8,6 +8,7 @@ import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { hosted, site } from "../../site";
+import { alike } from "../../state/differences";
 import { figureName } from "../../state/figures";
 import { measureOf, measures, nounOf } from "../../state/measures";
 import type { Result } from "../../state/results";
@@ -27,8 +28,9 @@ export function captions(playground: Playground, showing: Showing): void {
     const { name, question: words } = app.preset.value;
     const now = said.value;
     const same = of !== undefined && results.figure.value?.fingerprint === of.fingerprint;
-    const head = now ? `${now.head}:` : app.unchanged.value ? words : of || results.loading.value ? title : "";
-    const answer = rests.value || (app.unchanged.value && same) ? answers[figureName(app.preset.value) ?? name] : of && costs(of);
+    const asks = app.unchanged.value && (of?.source !== "file" || alike(of.spec, app.spec.value)); // a file may be of other settings
+    const head = now ? `${now.head}:` : asks ? words : of || results.loading.value ? title : "";
+    const answer = rests.value || (asks && same) ? answers[figureName(app.preset.value) ?? name] : of && costs(of);
     const body = now?.body ?? (of?.warning || answer || "");
     const line = byId(root, "line", HTMLElement);
     line.title = `${head} ${body}`;
