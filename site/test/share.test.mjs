@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { integrityOf } from "../bundle.mjs";
 import { atHome, playground } from "../pages.mjs";
 import { keepVersions, nameVersion } from "../versions.mjs";
-import { golden, hasten, listen, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
+import { golden, hasten, listen, open, reach, runByHand, start, startAlone, stopAtOnce, stopEarly, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -34,14 +34,16 @@ const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.ha
 /** Goes back or forward by the page's history, because the browser may learn of a new entry later than the page. @param {Page} page @param {number} by */
 const travel = (page, by) => page.evaluate((by) => history.go(by), by);
 
-/** What the form holds. @param {Page} page */
-const form = (page) =>
-  find.settings(page).locator("input, select").evaluateAll((all) =>
+/** What the form holds, once it has the field that is loaded last. @param {Page} page */
+async function form(page) {
+  await page.locator("#keep-name").waitFor({ state: "attached" });
+  return find.settings(page).locator("input, select").evaluateAll((all) =>
     all.map((e) => {
       const { id, value, checked, type } = /** @type {HTMLInputElement} */ (e);
       return [id, type === "checkbox" ? checked : value];
     }),
   );
+}
 
 /** Changes the fragment of the address, as the address bar does. @param {Page} page @param {string} fragment */
 const go = (page, fragment) => page.evaluate((fragment) => void (location.hash = fragment), fragment);
@@ -132,6 +134,7 @@ test("results of another problem than that of the page are offered under its nam
   // Back at the problem, nothing is said of another one.
   await travel(page, -1);
   await reachHash(page, `#${small}`);
+  await find.holds(find.domain(page), "figure1"); // the page has read the address
   await find.exporting(page).click();
   await find.dialog(page, "Export").waitFor();
   assert.equal(await find.dialog(page, "Export").getByText("All of this is of").count(), 0);
@@ -351,7 +354,9 @@ test("of many links in a row the last one is shown, and the engine is not asked 
     }, { once: true });
   });
   await page.waitForFunction(() => location.hash.includes("figure1"));
-  await page.waitForTimeout(1000);
+  await find.seed(page).fill("5"); // the engine answers what it was asked before, too
+  await page.waitForFunction(() => location.hash.includes("seed=5"));
+  assert.match(await hash(page), /domain=figure1/);
   assert.equal(await find.domain(page).inputValue(), "figure1");
   assert.deepEqual(complaints, []);
   await close();
@@ -482,11 +487,9 @@ test("a wrong receipt says what differs", async () => {
 });
 
 test("the receipt of a stopped run is for the completed runs", async () => {
-  const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running", "finished"] });
   await runByHand(page);
-  await find.until(async () => (await find.done(page)) > 0.02, "runs are completed");
-  await find.stop(page).click();
-  await reach(page, "stopped");
+  await stopEarly(page);
   const link = await share(page, "Link with receipt");
   const runs = Number(/runs=(\d+)/.exec(link)?.[1] ?? 20); // links of version 1 leave 20 out
   assert.ok(runs >= 1 && runs < 300, link);
@@ -594,9 +597,8 @@ test("hostile and damaged links are refused in a sentence, start nothing and cha
   const bomb = packed("0".repeat(30_000_000)); // inflates a thousandfold
   const deep = packed(`{"format":"cpsrl/model","version":1,"state":${"[".repeat(500_000)}`);
   const nested = "[".repeat(30_000);
-  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&seed=5`, { until: ["running", "ready"] });
-  if ((await page.getAttribute("html", "data-state")) === "running") await find.stop(page).click();
-  await reach(page, "stopped", "finished", "ready");
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&seed=5`, { until: ["running", "ready", "finished"] });
+  await stopAtOnce(page);
   const state = await form(page);
   for (const [fragment, words] of /** @type {[string, RegExp][]} */ ([
     ["v=1&domain=taxi&runs=1000000000", /1000000000 is out of range; it must be from 1 to 10000/],
@@ -697,6 +699,10 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
   const sized = embedding.getByRole("spinbutton", { name: "Width, px", exact: true });
   await sized.fill("150");
+  const heard = page.evaluate(() => new Promise((heard) => addEventListener("message", () => heard(undefined), { once: true })));
+  await preview.locator("html").evaluate(() => parent.postMessage({ cpsrl: 1, type: "height", height: 555 }, "*"));
+  await heard;
+  assert.equal(await sized.inputValue(), "150", "what is being typed stays when the preview says how high it is");
   await sized.blur();
   await embedding.locator("#embed-width:focus:invalid").waitFor(); // the browser says the range
   await sized.fill("500");

@@ -164,9 +164,9 @@ export async function openEmbed(playground: Playground): Promise<void> {
     const hear = ({ source, data }: MessageEvent<{ cpsrl?: number; type?: string; height?: number } | undefined>): void => {
       if (data?.cpsrl !== 1 || data.type !== "height" || source !== dialog.querySelector<HTMLIFrameElement>("#embed-preview")?.contentWindow) return;
       measured = data.height ?? usualHeight;
-      const field = dialog.querySelector<HTMLInputElement>("#embed-height:focus");
-      if (field)
-        field.onblur = fill; // what is being typed stays
+      // What is being typed stays, and so does what has been refused.
+      const field = dialog.querySelector<HTMLInputElement>(".sizes input:is(:focus, :invalid)");
+      if (field) field.onblur = () => void (field.validity.valid && fill());
       else fill();
     };
     addEventListener("message", hear);
