@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addAgent, count, drawn, golden, holdFiles, noWebGL, open, reach, runByHand, runsDrawn, start, subPath } from "./browser.mjs";
+import { addAgent, count, drawn, golden, holdFiles, noWebGL, open, reach, runByHand, runsDrawn, sized, start, stopEarly, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -24,6 +24,25 @@ async function runPreset(page, preset) {
 
 /** @param {import("playwright-core").Page} page */
 const curves = (page) => count(page);
+
+/**
+ * Waits until the browser has stored at least so many jobs, each a run of an agent. The page goes on storing them after a run has
+ * ended; it must have stored one before.
+ * @param {import("playwright-core").Page} page
+ * @param {number} least
+ */
+const stored = (page, least) => find.until(() => page.evaluate((least) => new Promise((resolve, reject) => {
+  const opened = indexedDB.open("cpsrl");
+  opened.onerror = () => reject(opened.error);
+  opened.onsuccess = () => {
+    const { result } = opened;
+    const counted = result.transaction("jobs").objectStore("jobs").count();
+    counted.onsuccess = () => {
+      result.close();
+      resolve(counted.result >= least);
+    };
+  };
+}), least), `${least} jobs are stored`);
 
 test("on paper the page has its figures, numbers and words, and no controls", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
@@ -71,7 +90,7 @@ test("a preset shows its question until the settings change, and each agent and 
   const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3", exact: true });
   assert.ok(await figure.getByText(/^Does C.PSRL beat PSRL on a taxi\?$/).isVisible());
   for (const gloss of ["knows no graph", "knows the whole graph", "knows a part, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers", exact: true }).getByText(gloss, { exact: true }).isVisible(), gloss);
-  assert.match((await find.caption(page).textContent()) ?? "", /Lower is better; a flat curve has learned\.$/);
+  await find.caption(page).filter({ hasText: /Lower is better; a flat curve has learned\.$/ }).waitFor(); // the figure is there
   await find.measure(page).selectOption("recall");
   await find.caption(page).filter({ hasText: /Higher is better; at 1 no true edge is missing\.$/ }).waitFor();
   await find.episodes(page).fill("7");
@@ -102,9 +121,7 @@ test("Stop keeps the completed runs, which are those of the smaller experiment",
   await find.choose(page, "fig2c");
   await find.runs(page).fill("10000");
   await find.run(page).click();
-  await runsDrawn(page);
-  await find.stop(page).click();
-  await reach(page, "stopped");
+  await stopEarly(page);
   const status = (await find.status(page).textContent()) ?? "";
   const kept = Number(/^Stopped: (\d+) of 10000 runs kept\.$/.exec(status)?.[1]);
   assert.ok(kept >= 2, status);
@@ -175,6 +192,8 @@ test("a page that a browser translates stays alive: its words and numbers are th
     await turn();
     await find.step(page).click();
     await find.said(page, "Episode 1, plan:").waitFor();
+    await page.getByText(/^Kept in this browser, .* the whole runs of 3 experiments, /).waitFor(); // they are stored after the end of a run
+    await stored(page, 36);
     assert.equal(await page.locator(":is(#prior-matrix, #chart, #readout, #fingerprint, #table tbody, #discovery-table tbody) font").count(), 0, "names and numbers are not translated");
     const words = await page.evaluate(() => document.body.innerText.replace(/Finished in .*/, "").split("\n").map((line) => line.trim()).filter((line) => line !== ""));
     await close();
@@ -224,7 +243,7 @@ test("Stop before the first run is complete brings back the precomputed figure",
   await find.stop(page).click();
   await reach(page, "stopped");
   assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
-  assert.match((await find.source(page).textContent()) ?? "", /^Precomputed with K\s=\s500 instead of 100000\.$/);
+  await find.source(page).filter({ hasText: /^Precomputed with K\s=\s500 instead of 100000\.$/ }).waitFor(); // its file may come late
   assert.equal(await find.fingerprint(page).count(), 0);
 
   // After another result, that result comes back.
@@ -292,7 +311,7 @@ test("Reset keeps the seed; New seed changes nothing else", async () => {
   assert.equal(await find.episodes(page).inputValue(), "400");
   for (const bad of ["-3", "1.5", "x"]) {
     await find.seed(page).fill(bad);
-    await find.refused(find.seed(page), /./);
+    await find.refused(find.seed(page), /out of range|whole number/);
     await find.reset(page).click();
     await find.holds(find.seed(page), "1"); // once the engine has refused the other
     await find.accepted(find.seed(page));
@@ -315,6 +334,7 @@ test("the page works from a sub-path and by keyboard alone", async () => {
   await reach(page, "finished");
   assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   await find.seed(page).fill("7"); // so that there is something to reset
+  await page.waitForURL(/&seed=7$/);
   await find.more(page).click();
   const parts = Object.entries({ theme: find.theme, episodes: find.episodes, runs: find.runs, horizon: find.horizon, seed: find.seed, newSeed: find.newSeed, reset: find.reset, run: find.run, measure: find.measure });
   const missing = new Set(await Promise.all(parts.map(([, part]) => part(page).getAttribute("id"))));
@@ -386,7 +406,7 @@ test("the menu shows the whole name of the preset where there is room", async ()
   await find.status(page).evaluate((status) => (status.textContent = "A long status, which takes no room from the menu"));
   assert.equal(await high(), was, "the bar keeps its height");
   for (const [width, names] of /** @type {const} */ ([[1200, ["fig2c", "fig2d"]], [1280, ["fig1", "fig2a", "fig2c", "fig2d"]], [1440, ["fig1", "fig2a", "fig2c", "fig2d", "eta"]], [1024, ["fig2c"]], [390, ["fig2c"]]])) {
-    await page.setViewportSize({ width, height: 900 });
+    await sized(page, { width, height: 900 });
     for (const name of names) {
       const [shown = 0, whole = 0, right = 0] = await find.presets(page).evaluate((menu, name) => {
         if (!(menu instanceof HTMLSelectElement)) return [];
@@ -548,8 +568,8 @@ test("a page without workers, WebAssembly or storage says so and shows what it c
   ])) {
     const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
     assert.match((await find.failure(page).textContent()) ?? "", sentence);
-    await page.waitForSelector("#chart path.curve");
-    assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/, "the figure is shown nevertheless");
+    await find.source(page).filter({ hasText: /^Precomputed: our own 20 runs/ }).waitFor(); // the figure is shown nevertheless
+    assert.equal(await page.locator("#chart path.curve").count(), 3);
     await close();
   }
   const { page, close } = await open(site.browser, site.origin, { before: `Object.defineProperty(globalThis, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });` });
@@ -752,6 +772,7 @@ test("a run whose workers end says so, and the next run works", async () => {
   assert.match((await find.failure(page).textContent()) ?? "", /^(The experiment ended early: the worker has ended\.|The summary failed: the worker has ended\.|The chart could not be drawn: The engine failed: the worker has ended)$/);
   await runPreset(page, "fig1-quick");
   assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
+  await drawn(page); // if the chart could not be drawn, it is again
   assert.equal(await find.failure(page).count(), 0);
   await close();
 });
@@ -801,6 +822,7 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   // During a run Run is disabled, and Stop gets the focus.
   await page.evaluate(() => void (location.hash = "#v=1&domain=taxi&episodes=50000&runs=5000")); // too much to run by itself
   await page.getByRole("button", { name: "Run 5000", exact: true }).click();
+  await find.notice(page).waitFor({ state: "detached" }); // that the link has not started by itself
   await find.share(page).click();
   await find.notices(page).getByRole("button", { name: "Not now", exact: true }).press("Enter");
   assert.ok(await find.focused(find.stop(page)), "Stop has the focus");
@@ -858,7 +880,7 @@ test("a part that the site no longer has is reported, with a button that reloads
   await reach(page, "failed");
   await find.notice(page).waitFor();
   await page.unroute("**/assets/{engine,worker}-*");
-  await find.notices(page).getByRole("button", { name: "Reload", exact: true }).click();
+  await Promise.all([page.waitForEvent("load"), find.notices(page).getByRole("button", { name: "Reload", exact: true }).click()]);
   await reach(page, "ready");
   await find.share(page).click();
   await find.dialog(page, "Share").waitFor();
@@ -878,6 +900,7 @@ test("runs last: a reload shows them again without computing, a run that was sto
   await reach(page, "finished");
   const fingerprint = await find.fingerprint(page).textContent();
   await lasting.getByText(/^Kept in this browser, .* the whole runs of 1 experiment, [\d.]+ MB/).waitFor();
+  await stored(page, 12);
   await page.reload();
   await said(/^Kept in this browser: \d+ runs\.$/);
   await find.until(async () => (await find.fingerprint(page).textContent()) === fingerprint, "the fingerprint");
@@ -907,6 +930,7 @@ test("runs last: a reload shows them again without computing, a run that was sto
   await lasting.getByRole("button", { name: "20 more runs", exact: true }).click();
   await find.run(page).filter({ hasText: `Run ${before + 21}` }).waitFor();
   await reach(page, "finished");
+  await stored(page, 3 * (before + 21));
   await page.reload();
   assert.equal(asked.length, 1, "without a run nothing is asked");
   await said(new RegExp(`^Kept in this browser: ${before + 21} runs\\.$`));
