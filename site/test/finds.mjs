@@ -245,16 +245,16 @@ export async function becomes(look, want, what) {
   assert.deepEqual(seen, want, what);
 }
 
-/** The visible descriptions of a field: help, range, error. @param {import("playwright-core").Locator} of */
-export const described = (of) =>
-  of.evaluate((field) => {
+/** The visible descriptions of a field: help, range, error, or those that a selector finds. @param {import("playwright-core").Locator} of @param {string} [selector] */
+export const described = (of, selector = "*") =>
+  of.evaluate((field, selector) => {
     const root = /** @type {Document | ShadowRoot} */ (field.getRootNode());
     const parts = (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => root.getElementById(id));
-    return parts.flatMap((part) => (part && !part.hidden ? [part.textContent ?? ""] : []));
-  });
+    return parts.flatMap((part) => (part && !part.hidden && part.matches(selector) ? [part.textContent ?? ""] : []));
+  }, selector);
 
-/** Waits until a field's error, its last description, matches. @param {import("playwright-core").Locator} of @param {RegExp} words */
-export const refused = (of, words) => until(async () => words.test((await described(of)).at(-1) ?? ""), `${of} is refused: ${words}`);
+/** Waits until a field's error matches. Its range, which also describes it, may have the same words. @param {import("playwright-core").Locator} of @param {RegExp} words */
+export const refused = (of, words) => until(async () => words.test((await described(of, ".error")).at(-1) ?? ""), `${of} is refused: ${words}`);
 
 /** Waits until a field is accepted. @param {import("playwright-core").Locator} of */
 export const accepted = (of) => until(async () => (await of.getAttribute("aria-invalid")) === null, `${of} is accepted`);
