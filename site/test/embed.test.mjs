@@ -288,6 +288,7 @@ test("a host drives the stage and the chart, and is told what they show", async 
   await find.stage(figure).getByRole("button", { name: "Hide the true graph", exact: true }).waitFor(); // there is no prior, whose button it is else
   await obeyed({ type: "speed", speed: "fast" }, "speed", { speed: "fast" });
   await obeyed({ type: "play" }, "episode", { episode: 30 });
+  await find.until(async () => (await heard(page)).findLast(({ type }) => type === "play").playing === false, "fast forward has ended, which is a frame later");
   await obeyed({ type: "speed", speed: 16 }, "speed", { speed: 16 });
   await obeyed({ type: "episode", episode: 2 }, "episode", { episode: 2 });
   await obeyed({ type: "play" }, "play", { playing: true });
@@ -417,6 +418,7 @@ test("a quiz: without the true graph no button, menu, table or export tells it; 
   await find.becomes(() => offered(find.priorFrom(figure)), ["Nothing (η = 0)", "Edited by hand"], "no prior tells the graph");
   await find.becomes(() => offered(find.watchedAgent(figure)), ["C-PSRL"], "no agent does");
   await find.unfold(figure, "What is drawn");
+  await find.stage(figure).getByRole("checkbox", { name: "Policy", exact: true }).waitFor(); // an unfolded drawer is filled a moment later
   assert.equal(await find.drawnModel(figure).count(), 0);
   await find.exporting(figure).click();
   await find.until(async () => (await offered(find.exportFormat(figure))).includes("DOT (Graphviz)"), "the formats");
@@ -910,7 +912,7 @@ test("an element follows its attributes", async () => {
 
 test("an element obeys its methods, and dispatches only the messages of its own frame", async () => {
   const { page, complaints, close } = await visit(pageOf("driven.html", `${script()}
-    <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`));
+    <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`), { before: linger });
   await find.runHere(page).nth(1).waitFor(); // both elements are there
   await page.evaluate(() => {
     const all = /** @type {any} */ (globalThis);
