@@ -423,9 +423,28 @@ test("a quiz: without the true graph no button, menu, table or export tells it; 
   await find.exporting(figure).click();
   await find.until(async () => (await offered(find.exportFormat(figure))).includes("DOT (Graphviz)"), "the formats");
   assert.ok(!(await offered(find.exportFormat(figure))).some((name) => /true/i.test(name)));
+  // A graph is chosen while a figure is being drawn.
+  await page.keyboard.press("Escape");
+  await page.frames()[1]?.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    const held = /** @type {(() => void)[]} */ ([]);
+    const release = () => {
+      Worker.prototype.postMessage = postMessage;
+      for (const send of held) send();
+    };
+    Object.assign(globalThis, { held, release });
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      const send = () => postMessage.call(this, message, transfer);
+      if (message.path?.startsWith("/v1/chart")) held.push(send);
+      else send();
+    };
+  });
+  await find.exporting(figure).click();
+  await page.frames()[1]?.waitForFunction("held.length > 0");
   await find.exportFormat(figure).selectOption("DOT (Graphviz)");
   const graphs = find.dialog(figure, "Export").getByRole("combobox", { name: "Graph", exact: true });
   assert.deepEqual(await offered(graphs), ["Prior G₀", "Sampled for the last episode", "Most probable after the last episode"]);
+  await page.frames()[1]?.evaluate("release()");
   await page.keyboard.press("Escape");
   await tell(page, { cpsrl: 1, type: "reveal", revealed: true });
   await hear(page, "reveal");
@@ -520,12 +539,17 @@ test("a host's run that is not started is refused, and a host hears the end of a
   await tell(page, { cpsrl: 1, type: "run" });
   assert.match((await hear(page, "refused", from)).detail, /^nothing was started: .*out of range/);
   // An edit during a run says nothing about the run that had begun.
-  await find.runs(figure).fill("200");
+  await find.runs(figure).fill("20");
   await figure.locator("#runs-error").waitFor({ state: "hidden" });
   from = (await heard(page)).length;
-  await tell(page, { cpsrl: 1, type: "run" });
-  await hear(page, "done", from);
+  await page.evaluate(() => {
+    for (const type of ["run", "pause"]) document.querySelector("iframe")?.contentWindow?.postMessage({ cpsrl: 1, type }, "*");
+  });
+  await find.until(async () => (await heard(page)).slice(from).some(({ type, command }) => type === "done" && command === "run"), "the run has begun");
   await find.episodes(figure).fill("100000");
+  await find.until(async () => (await heard(page)).findLast(({ type }) => type === "state")?.link.includes("episodes=100000"), "the edit is accepted");
+  assert.ok(!(await heard(page)).slice(from).some(({ type }) => type === "finished"), "the run rests");
+  await tell(page, { cpsrl: 1, type: "run" });
   await hear(page, "finished", from);
   assert.equal(await find.notice(figure).count(), 0);
   await find.episodes(figure).fill("4");
