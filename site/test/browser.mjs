@@ -330,7 +330,7 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
       for (const page of pages) await page.close();
       await home.keeper.evaluate(() => {
         localStorage.clear();
-        return new Promise((done) => Object.assign(indexedDB.deleteDatabase("cpsrl"), { onsuccess: done, onerror: done, onblocked: done }));
+        return Promise.all(["cpsrl", "cpsrl-problems"].map((name) => new Promise((done) => Object.assign(indexedDB.deleteDatabase(name), { onsuccess: done, onerror: done, onblocked: done }))));
       });
     },
   };
@@ -385,7 +385,7 @@ export function largeModel() {
 }
 
 /**
- * A script for a page: while window.hold is set, window.held keeps what the page asks its workers about forms, priors and traces.
+ * A script for a page: while window.hold is set, window.held keeps what the page asks its workers about forms, priors, traces and logs.
  * window.release() sends it.
  */
 export function holdRequests() {
@@ -398,7 +398,7 @@ export function holdRequests() {
   };
   Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
     const send = () => postMessage.call(this, message, transfer);
-    if (all.hold && /^\/v1\/(check|trace|prior)/.test(message.path ?? "")) all.held.push(send);
+    if (all.hold && /^\/v1\/(check|trace|prior|posterior)/.test(message.path ?? "")) all.held.push(send);
     else send();
   };
 }

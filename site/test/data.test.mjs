@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { open, start } from "./browser.mjs";
+import { holdRequests, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -247,7 +247,7 @@ test("a log as people have it is read with words on what was taken for what; a s
   await role("mins").selectOption("step");
   await dialog.getByRole("status").filter({ hasText: /^30 transitions of 40 rows\. "mins" grows by 5 from step to step\.$/ }).waitFor();
   await role("drug").selectOption("action");
-  await dialog.getByRole("rowheader", { name: "drug" }).first().waitFor();
+  await dialog.getByRole("status").filter({ hasText: /^30 transitions of 40 rows\./ }).waitFor(); // until then it says that it reads the file
   const said = await columns.getByRole("row").allTextContents();
   assert.match(said.join("\n"), /\(no name\).*left out.*has no name.*\n(.*\n)*site.*has one value, “north”/);
 
@@ -266,6 +266,28 @@ test("a log as people have it is read with words on what was taken for what; a s
   await find.openFile(page, "Open a file…", { name: "walk.csv", mimeType: "", buffer: Buffer.from("Trial;timestep;place;act\n1;0;a;l\n1;1;b;r\n1;2;a;l\n2;0;b;r\n2;1;a;l\n") });
   await dialog.getByText("walk.csv", { exact: true }).waitFor();
   await dialog.getByRole("status").filter({ hasText: /^3 transitions of 5 rows/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a file that is taken while the one before is read in another way leaves that one to be read, if it is not answered itself", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { before: holdRequests });
+  const dialog = dialogOf(page);
+  const role = dialog.getByRole("combobox", { name: "“mood” is taken for", exact: true });
+  const told = dialog.getByRole("cell", { name: "mood′", exact: true });
+  await openDialog(page);
+  await choose(page, own);
+  await told.first().waitFor();
+  await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
+  await role.selectOption("action");
+  await choose(page, { name: "other.csv", mimeType: "", buffer: Buffer.from("episode,t,x,a\n1,0,0,1\n2,0,1,0\n") });
+  await dialog.getByRole("status").filter({ hasText: "Reading “other.csv”…" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => /** @type {any} */ (window).release());
+  await openDialog(page);
+  await dialog.getByRole("status").filter({ hasText: /^450 transitions of 500 rows/ }).waitFor();
+  assert.equal(await role.inputValue(), "action");
+  await find.becomes(() => told.count(), 0, "no edge leads to an action");
   assert.deepEqual(complaints, []);
   await close();
 });

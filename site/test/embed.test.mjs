@@ -288,6 +288,7 @@ test("a host drives the stage and the chart, and is told what they show", async 
   await find.stage(figure).getByRole("button", { name: "Hide the true graph", exact: true }).waitFor(); // there is no prior, whose button it is else
   await obeyed({ type: "speed", speed: "fast" }, "speed", { speed: "fast" });
   await obeyed({ type: "play" }, "episode", { episode: 30 });
+  await find.until(async () => (await heard(page)).findLast(({ type }) => type === "play").playing === false, "fast forward has ended, which is a frame later");
   await obeyed({ type: "speed", speed: 16 }, "speed", { speed: 16 });
   await obeyed({ type: "episode", episode: 2 }, "episode", { episode: 2 });
   await obeyed({ type: "play" }, "play", { playing: true });
@@ -417,13 +418,33 @@ test("a quiz: without the true graph no button, menu, table or export tells it; 
   await find.becomes(() => offered(find.priorFrom(figure)), ["Nothing (η = 0)", "Edited by hand"], "no prior tells the graph");
   await find.becomes(() => offered(find.watchedAgent(figure)), ["C-PSRL"], "no agent does");
   await find.unfold(figure, "What is drawn");
+  await find.stage(figure).getByRole("checkbox", { name: "Policy", exact: true }).waitFor(); // an unfolded drawer is filled a moment later
   assert.equal(await find.drawnModel(figure).count(), 0);
   await find.exporting(figure).click();
   await find.until(async () => (await offered(find.exportFormat(figure))).includes("DOT (Graphviz)"), "the formats");
   assert.ok(!(await offered(find.exportFormat(figure))).some((name) => /true/i.test(name)));
+  // A graph is chosen while a figure is being drawn.
+  await page.keyboard.press("Escape");
+  await page.frames()[1]?.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    const held = /** @type {(() => void)[]} */ ([]);
+    const release = () => {
+      Worker.prototype.postMessage = postMessage;
+      for (const send of held) send();
+    };
+    Object.assign(globalThis, { held, release });
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      const send = () => postMessage.call(this, message, transfer);
+      if (message.path?.startsWith("/v1/chart")) held.push(send);
+      else send();
+    };
+  });
+  await find.exporting(figure).click();
+  await page.frames()[1]?.waitForFunction("held.length > 0");
   await find.exportFormat(figure).selectOption("DOT (Graphviz)");
   const graphs = find.dialog(figure, "Export").getByRole("combobox", { name: "Graph", exact: true });
   assert.deepEqual(await offered(graphs), ["Prior G₀", "Sampled for the last episode", "Most probable after the last episode"]);
+  await page.frames()[1]?.evaluate("release()");
   await page.keyboard.press("Escape");
   await tell(page, { cpsrl: 1, type: "reveal", revealed: true });
   await hear(page, "reveal");
@@ -518,12 +539,17 @@ test("a host's run that is not started is refused, and a host hears the end of a
   await tell(page, { cpsrl: 1, type: "run" });
   assert.match((await hear(page, "refused", from)).detail, /^nothing was started: .*out of range/);
   // An edit during a run says nothing about the run that had begun.
-  await find.runs(figure).fill("200");
+  await find.runs(figure).fill("20");
   await figure.locator("#runs-error").waitFor({ state: "hidden" });
   from = (await heard(page)).length;
-  await tell(page, { cpsrl: 1, type: "run" });
-  await hear(page, "done", from);
+  await page.evaluate(() => {
+    for (const type of ["run", "pause"]) document.querySelector("iframe")?.contentWindow?.postMessage({ cpsrl: 1, type }, "*");
+  });
+  await find.until(async () => (await heard(page)).slice(from).some(({ type, command }) => type === "done" && command === "run"), "the run has begun");
   await find.episodes(figure).fill("100000");
+  await find.until(async () => (await heard(page)).findLast(({ type }) => type === "state")?.link.includes("episodes=100000"), "the edit is accepted");
+  assert.ok(!(await heard(page)).slice(from).some(({ type }) => type === "finished"), "the run rests");
+  await tell(page, { cpsrl: 1, type: "run" });
   await hear(page, "finished", from);
   assert.equal(await find.notice(figure).count(), 0);
   await find.episodes(figure).fill("4");
@@ -910,7 +936,7 @@ test("an element follows its attributes", async () => {
 
 test("an element obeys its methods, and dispatches only the messages of its own frame", async () => {
   const { page, complaints, close } = await visit(pageOf("driven.html", `${script()}
-    <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`));
+    <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`), { before: linger });
   await find.runHere(page).nth(1).waitFor(); // both elements are there
   await page.evaluate(() => {
     const all = /** @type {any} */ (globalThis);

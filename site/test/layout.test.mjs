@@ -2,10 +2,10 @@
 // with whatever fonts a system has.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { drawn, listen, open, start } from "./browser.mjs";
+import { drawn, linger, listen, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases } from "./long.mjs";
 
@@ -87,6 +87,7 @@ test("inline, every set of parts has room for its words and its matrix at every 
     const context = await site.browser.newContext({ viewport: { width: wide, height: 900 } });
     const page = await context.newPage();
     const complaints = listen(page);
+    await page.addInitScript(linger);
     await page.goto(`${site.origin}column.html`);
     await find.runHere(page).click();
     await find.view(page, "Matrix").click();
@@ -298,23 +299,31 @@ async function movedBy(page, what, sizes, whole) {
   return faults;
 }
 
+/** The words of the first picture of a preset's film. @param {string} preset */
+function firstOf(preset) {
+  const assets = join(site.folder, "assets");
+  const name = readdirSync(assets).find((name) => name.replace(/-\w+\.json$/, "") === `film-${preset}`) ?? "";
+  return /** @type {string} */ (JSON.parse(readFileSync(join(assets, name), "utf8")).frames[0].text);
+}
+
 test("nothing moves when the prior is edited, run, stopped, kept and undone, or a link waits: on a usual screen, on a phone and in a column", async () => {
   /** @type {string[]} */
   const faults = [];
   const whole = new Set(cases(["fig2c", "sepsis"], ["fig2a", "eta", "sysadmin-bits"]));
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true, reducedMotion: "reduce" });
-  const rest = async () => {
+  /** @param {string} preset */
+  const rest = async (preset) => {
     await page.locator("#line:not([data-told])").waitFor();
     await drawn(page);
     await find.matrix(page).getByRole("gridcell").first().waitFor();
-    await find.film(page).getByRole("img").waitFor();
+    await find.film(page).getByRole("img", { name: firstOf(preset), exact: true }).waitFor(); // the film before stays until then
     await find.readout(page).waitFor();
   };
   const presets = await find.presets(page).locator("option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value).filter((value) => !value.startsWith("new:")));
   assert.ok(presets.length >= 10, `${presets}`);
   for (const preset of presets) {
     await find.choose(page, preset);
-    await rest();
+    await rest(preset);
     faults.push(...(await movedBy(page, preset, [[1280, 800], [390, 844]], whole.has(preset))));
   }
   await page.setViewportSize({ width: 680, height: 900 });

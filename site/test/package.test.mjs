@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { strToU8, zipSync } from "fflate";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { golden, launch, listen } from "./browser.mjs";
+import { golden, launch, linger, listen } from "./browser.mjs";
 import { firefox } from "./drivers/firefox.mjs";
 import * as find from "./finds.mjs";
 
@@ -95,6 +95,7 @@ async function inChromium(address) {
   const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const complaints = listen(page);
   page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  await page.addInitScript(linger);
   await page.goto(address);
   const { stopped, ...finished } = await page.evaluate(`(async () => {${runElement}})()`);
   assert.deepEqual([stopped, finished.engine, finished.fingerprint], [false, golden.engine, fingerprint]);

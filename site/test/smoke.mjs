@@ -149,10 +149,12 @@ export function smoke(start, { sandboxLoads = true } = {}) {
     await until('document.querySelector("#prior-matrix td")');
     await browser.run('document.getElementById("prior-tab-matrix").focus();');
     await browser.press("Tab"); // into the grid, at its first cell
-    const stated = () => browser.run('return document.activeElement.closest("#prior-matrix td")?.ariaLabel.split(",")[0];');
-    const before = await stated();
+    const stated = 'document.activeElement.closest("#prior-matrix td")?.ariaLabel.split(",")[0]';
+    await until(stated);
+    const before = await browser.run(`return ${stated};`);
     await browser.press("Space");
-    const edited = await stated();
+    await until(`${stated} !== arguments[0]`, before);
+    const edited = await browser.run(`return ${stated};`);
     assert.deepEqual([before, edited].sort(), ["known", "unknown"]);
     await reads("prior-readout", `→ .+: ${edited}`); // not #live, where another announcement may follow at once, such as that of runs kept by an earlier test
     await until("location.hash.includes('prior=')"); // the address follows

@@ -71,11 +71,11 @@ test("the keyboard goes through the tour from its first step to its last, each s
   await step(12, "Your turn");
   // As a visitor finds them, the drawers of the figure and the prior are closed.
   for (const drawer of ["#more-view", "#prior-more"]) await page.locator(drawer).evaluate((drawer) => void (/** @type {HTMLDetailsElement} */ (drawer).open = false));
-  assert.ok(await page.evaluate(() => {
-    const [matrix, chart, bar] = ["prior-matrix", "chart", "tour-bar"].map((id) => document.getElementById(id)?.getBoundingClientRect());
-    return matrix && chart && bar && matrix.top >= 0 && matrix.bottom <= bar.top && chart.bottom > 100;
-  }), "the matrix and the chart are on one screen");
   await shows("#v=1&domain=taxi");
+  await find.until(() => page.evaluate(() => {
+    const [matrix, chart, bar] = ["prior-matrix", "chart", "tour-bar"].map((id) => document.getElementById(id)?.getBoundingClientRect());
+    return matrix !== undefined && chart !== undefined && bar !== undefined && matrix.top >= 0 && matrix.bottom <= bar.top && chart.bottom > 100;
+  }), "the matrix and the chart are on one screen");
   await next();
   await bar.waitFor({ state: "detached" });
   assert.ok(await find.focused(find.tour(page)), "the button Tour has the focus again");
@@ -128,6 +128,7 @@ test("a model that no link can hold leaves the address as it was, Share and Embe
     await page.keyboard.press("Escape");
   }
   await find.tour(page).click();
+  await find.heading(page, "a large model").waitFor({ state: "detached" }); // the tour has taken the page
   await page.getByRole("region", { name: "Tour", exact: true }).getByRole("button", { name: "Close", exact: true }).click();
   await find.heading(page, "a large model").waitFor();
   assert.deepEqual(complaints, []);

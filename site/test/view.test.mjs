@@ -75,27 +75,29 @@ test("a link to model error on a log axis at episode 40 of run 3 shows it in a f
   await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,40"));
   await find.moment(one.page, "Plan").click();
   await one.page.waitForFunction(() => location.hash.endsWith("&measure=model-error&log=y&watch=3,40,plan"));
-  assert.deepEqual(await read(one.page), shown);
+  /** Waits until a place shows it: the figure may come after the stage. @param {Place} place @param {string} what */
+  const shows = (place, what) => find.becomes(() => read(place), shown, what);
+  await shows(one.page, "the page");
   const link = await one.page.evaluate(() => location.hash.slice(1));
   assert.equal(link, "v=1&domain=taxi&grid=3x3&episodes=100&runs=4&measure=model-error&log=y&watch=3,40,plan");
   assert.deepEqual(one.complaints, []);
   await one.close();
 
   const fresh = await open(site.browser, `${site.origin}#${link}`, { fresh: true });
-  assert.deepEqual(await read(fresh.page), shown);
+  await shows(fresh.page, "a fresh profile");
   assert.equal(await fresh.page.evaluate(() => location.hash.slice(1)), link);
   assert.deepEqual(fresh.complaints, []);
   await fresh.close();
 
   const ui = "stage,experiment,controls";
   const embed = await visit(`<iframe src="${site.origin}?embed=1&ui=${ui}#${link}" title="Figure" width="1100" height="2000"></iframe>`);
-  assert.deepEqual(await read(embed.page.frameLocator("iframe")), shown);
+  await shows(embed.page.frameLocator("iframe"), "a frame");
   assert.deepEqual(embed.complaints, []);
   await embed.close();
 
   const mounted = await visit(`${script()}${element(`inline link="${link}" ui="${ui}"`)}`);
   await find.runHere(mounted.page).click();
-  assert.deepEqual(await read(mounted.page), shown);
+  await shows(mounted.page, "an inline element");
   assert.deepEqual(mounted.complaints, []);
   await mounted.close();
 });

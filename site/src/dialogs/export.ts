@@ -288,6 +288,8 @@ const file = signal<{ readonly blob: Blob; readonly name: string; readonly text:
   undefined,
 );
 const latest = new Latest();
+/** How often a file was asked for: what is chosen by then says which menus there are, also while the file before is still being made. */
+const asked = signal(0);
 /** Returns what can be exported now. Undefined: there is no result, and the last one stays. */
 let offered: () => Exported | undefined;
 let current: Exported;
@@ -312,7 +314,10 @@ export async function openExport(root: Root, exported: () => Exported | undefine
     stop?.();
     const running = computed(() => offered()?.running);
     const ends = [
-      effect(() => void render(contentOf(dialog), dialog)),
+      effect(() => {
+        void asked.value;
+        render(contentOf(dialog), dialog);
+      }),
       effect(() => {
         void running.value; // the end of a run brings its records
         untracked(() => void show());
@@ -349,6 +354,7 @@ async function show(): Promise<void> {
   current = offered() ?? current;
   clear();
   words.value = "…";
+  asked.value++;
   try {
     const blob = await format.make(current);
     const text = binary.has(choice.format) ? undefined : await blob.text();

@@ -77,6 +77,8 @@ interface Asked {
   readonly table: Read | undefined;
   readonly words: string;
   readonly answer: Answer | undefined;
+  /** Whether that is the answer to all of this, and not to what was asked before. */
+  readonly answered: boolean;
 }
 
 /** What is asked in a playground, and the answer. It stays until the dialog is opened again. */
@@ -99,8 +101,14 @@ class Question {
   readonly answer = signal<Answer | undefined>(undefined);
   readonly decision = new Decision();
   readonly #latest = new Latest();
+  #answered = false;
 
   constructor(readonly playground: Playground) {}
+
+  /** Whether the answer is to what is asked now, about this spec. */
+  answers(spec: Spec): boolean {
+    return this.#answered && this.answer.value?.spec === spec;
+  }
 
   /** The file that was answered before the present one, as long as that is not answered. */
   #before: Asked = nothingAsked;
@@ -110,11 +118,21 @@ class Question {
     const { transitions, roles, cuts, whose, table, words, answer } = this;
     this.decision.lag.value = "";
     if (answer.value)
-      this.#before = { transitions: transitions.value, roles, cuts, whose: whose.value, table: table.value, words: words.value, answer: answer.value };
+      this.#before = {
+        transitions: transitions.value,
+        roles,
+        cuts,
+        whose: whose.value,
+        table: table.value,
+        words: words.value,
+        answer: answer.value,
+        answered: this.#answered,
+      };
     this.#show({ ...nothingAsked, transitions: file });
   }
 
-  #show({ transitions, roles, cuts, whose, table, words, answer }: Asked): void {
+  #show({ transitions, roles, cuts, whose, table, words, answer, answered }: Asked): void {
+    this.#answered = answered;
     batch(() => {
       this.transitions.value = transitions;
       this.roles = roles;
@@ -131,6 +149,7 @@ class Question {
   async weigh(): Promise<void> {
     const file = this.transitions.value;
     const signal = this.#latest.next();
+    this.#answered = false;
     this.fault.value = "";
     this.decision.clear();
     if (!file) return;
@@ -159,6 +178,7 @@ class Question {
       if (signal.aborted) return;
       this.table.value = said.table;
       this.answer.value = { said, spec, as };
+      this.#answered = true;
       this.#before = nothingAsked;
       this.words.value = readWords(said.transitions ?? 0, said.table);
     } catch (error) {
@@ -225,7 +245,16 @@ class Question {
   }
 }
 
-const nothingAsked: Asked = { transitions: undefined, roles: new Map(), cuts: new Map(), whose: "page", table: undefined, words: "", answer: undefined };
+const nothingAsked: Asked = {
+  transitions: undefined,
+  roles: new Map(),
+  cuts: new Map(),
+  whose: "page",
+  table: undefined,
+  words: "",
+  answer: undefined,
+  answered: false,
+};
 
 /** Reads a file as transitions of a spec's problem. */
 async function begin(file: File, spec: object, columns: readonly string[], signal: AbortSignal): Promise<Begun> {
@@ -275,7 +304,7 @@ export async function openPosterior(playground: Playground, file?: File): Promis
   await openDialog(playground.root, "posterior", "dialog posterior", (dialog) => {
     const question = questions.get(dialog) ?? put(new Question(playground), dialog);
     if (file) question.take(file);
-    if (file || question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
+    if (file || !question.answers(playground.app.spec.value)) void question.weigh();
   });
 }
 

@@ -117,6 +117,7 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
   };
   const leave = (): void => {
     links.leave();
+    comparison.unrecall();
     void runner.stop();
     app.look({ watched: undefined });
     for (const end of ends) end();

@@ -64,7 +64,7 @@ export async function firefox() {
       await browser.ended;
       await browser.close();
       await close();
-      rmSync(profile, { recursive: true, force: true });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 }); // a process that was ended may still have written
     },
   };
 }

@@ -1,12 +1,13 @@
 // Files: the engine says what they are, and the page asks for what a model of another program lacks, one thing at a time.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 
 const rough = "states: left right\nactions: stay go\nstart: 1 0\nT: stay : left\n0.3 0.3\nT: stay : right : right 1\nT: go : left : right 1\nT: go : right : left 1\nR: go : left : * : * 1\n";

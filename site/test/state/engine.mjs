@@ -264,11 +264,12 @@ export async function start() {
     program,
     catalogue: told,
     preset: (/** @type {string} */ name) => presets.find((/** @type {any} */ preset) => preset.name === name),
-    /** Opens a tab, or loads its page anew. */
-    async open(tab = new Tab(), own = "fig2c", parts = Promise.resolve()) {
+    /** Opens a tab, or loads its page anew. Prepare: what is done before the engine is asked. */
+    async open(tab = new Tab(), own = "fig2c", parts = Promise.resolve(), prepare = (/** @type {any} */ _it) => {}) {
       const it = made.state_playground.heartOf(presets.find((/** @type {any} */ preset) => preset.name === own), tab, () => true);
       open.push(it);
       it.links.sweeps = true; // as the page of the playground has it
+      prepare(it);
       await it.begin(parts);
       return { ...it, tab };
     },

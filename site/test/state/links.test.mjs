@@ -1,12 +1,13 @@
 // The link, the history of the tab, Reset and Undo, by hand: what a person does, and what the page then holds.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, still, Tab, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 
 const home = "v=1&domain=taxi&grid=3x3";

@@ -1,23 +1,31 @@
 // A problem of one's own: edits in a row, refusals, one Undo for all of it, and what comes from elsewhere.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { everything as root, start, still, traffic, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
-/** The playground of the test, which leaves when the next one is opened. @type {any} */
+/** The playground of the test. @type {any} */
 let last;
 const opened = async (template = "inventory") => {
-  last?.leave();
   last = await page.open(undefined, "fig1-quick");
   const own = new page.state_own.Own(last.app);
   assert.ok(await own.begin({ template }));
   await until(() => last.app.checked.value?.problem.name === own.form.value?.name, "the engine has accepted the template");
   return { ...last, own };
 };
+/** Makes an edit, and waits until the engine is asked for it. @param {() => Promise<boolean>} change */
+async function asked(change) {
+  const count = () => traffic.asked.filter((path) => path === "/v1/edit").length;
+  const before = count();
+  const done = change();
+  await until(() => count() > before, "the edit is asked for");
+  return { done };
+}
 /** @param {any} app */
 const accepted = (app) => until(() => app.checked.value?.header.spec === app.spec.value && app.refusal.value === undefined, "the engine has accepted the edit");
 /** @param {any} form */
@@ -54,7 +62,6 @@ test("a refused text stays in its cell with the reason, and the last valid probl
 });
 
 test("what the page is told about a new problem leaves a text that was refused meanwhile", async () => {
-  last?.leave();
   last = await page.open(undefined, "fig1-quick");
   const own = new page.state_own.Own(last.app);
   assert.ok(await own.begin({ template: "gridworld" }));
@@ -96,7 +103,6 @@ test("Undo goes back over edits of the problem, of the prior and of the settings
 });
 
 test("a problem of the gallery is shown as it is, and becomes one's own with the first edit", async () => {
-  last?.leave();
   last = await page.open(undefined, "river-swim");
   const { app } = last;
   const own = new page.state_own.Own(app);
@@ -138,7 +144,6 @@ test("an edge of the true graph is drawn, and one that a formula decides is refu
 });
 
 test("a problem of the menu that is younger than the preset's spec is taken", async () => {
-  last?.leave();
   last = await page.open(undefined, "fig1-quick");
   const { app } = last;
   assert.ok(app.form.value.base.version < page.catalogue.spec, "the preset is of an earlier version");
@@ -153,37 +158,33 @@ test("an answer that comes after Undo, Close or another problem changes nothing"
   await own.change("a", { edit: "rename", of: "stock", to: "held" });
   await accepted(app);
   let go = traffic.hold("/v1/edit");
-  let late = own.change("b", { edit: "rename", of: "held", to: "late" });
-  await until(() => traffic.asked.at(-1) === "/v1/edit" || traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  let late = await asked(() => own.change("b", { edit: "rename", of: "held", to: "late" }));
   own.undo();
   go();
-  assert.equal(await late, false);
+  assert.equal(await late.done, false);
   await until(() => names(own.form.value) === "stock,season,order", "Undo holds");
   assert.equal(own.future.value.length, 1);
   // A prior that is changed meanwhile stays, and so does the edit.
   await accepted(app);
   go = traffic.hold("/v1/edit");
-  late = own.change("b", { edit: "rename", of: "stock", to: "late" });
-  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  late = await asked(() => own.change("b", { edit: "rename", of: "stock", to: "late" }));
   app.know({ edges: [["stock", "stock"]] });
   go();
-  assert.equal(await late, true);
+  assert.equal(await late.done, true);
   assert.deepEqual(app.form.value.line.now.edges, [["late", "late"]]);
   // Another preset stays.
   await accepted(app);
   go = traffic.hold("/v1/edit");
-  late = own.change("b", { edit: "rename", of: "late", to: "later" });
-  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  late = await asked(() => own.change("b", { edit: "rename", of: "late", to: "later" }));
   links.choose(page.preset("river-swim"));
   go();
-  assert.equal(await late, false);
+  assert.equal(await late.done, false);
   await until(() => app.form.value.domain.name === "river-swim" && own.form.value?.name !== "My inventory", "the preset is shown");
   go = traffic.hold("/v1/edit");
-  late = own.change("b", { edit: "horizon", to: "3" });
-  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
+  late = await asked(() => own.change("b", { edit: "horizon", to: "3" }));
   own.close();
   go();
-  assert.equal(await late, false);
+  assert.equal(await late.done, false);
   assert.deepEqual([own.form.value, app.form.value.domain.name], [undefined, "river-swim"]);
 });
 
@@ -308,13 +309,12 @@ test("an edit of the problem before is not made in another one, also not if it w
   const { app, own, links } = await opened();
   await accepted(app);
   const go = traffic.hold("/v1/edit");
-  const asked = own.change("horizon", { edit: "horizon", to: "3" }, "3");
+  const first = await asked(() => own.change("horizon", { edit: "horizon", to: "3" }, "3"));
   const queued = own.change("name", { edit: "name", to: "Mine" }, "Mine");
-  await until(() => traffic.asked.slice(-3).includes("/v1/edit"), "the edit is asked for");
   own.refuse("fill stock", undefined, "A number was expected.");
   links.choose(page.preset("river-swim"));
   go();
-  assert.deepEqual(await Promise.all([asked, queued]), [false, false]);
+  assert.deepEqual(await Promise.all([first.done, queued]), [false, false]);
   await until(() => own.form.value?.name === "RiverSwim" || app.about.value?.name === own.form.value?.name, "the preset is shown");
   await still(last.tab);
   assert.equal(app.form.value.domain.name, "river-swim");

@@ -1,21 +1,17 @@
 // The watched run after an edit: when it is played anew, and what is shown of it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, traffic, until } from "./engine.mjs";
 import { slowly, stand } from "./slow.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
-/** The playground of the test, which leaves when the next one is opened. @type {any} */
-let last;
-const opened = async (preset = "fig1-quick") => {
-  last?.leave();
-  last = await page.open(undefined, preset);
-  return last;
-};
+
+const opened = (preset = "fig1-quick") => page.open(undefined, preset);
 
 /** What was asked for that plays a run. */
 const films = () => traffic.asked.filter((path) => /^\/v1\/(play|film)\b/.test(path));

@@ -1,13 +1,14 @@
 // A run of the page: what is said while it goes on, and what may be done meanwhile.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, Tab, traffic, until } from "./engine.mjs";
 import { slowly, stand } from "./slow.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 
 /** Opens a link that does not run by itself. @param {string} link */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, beforeEach, test } from "node:test";
+import { after, afterEach, before, beforeEach, test } from "node:test";
 import { Database } from "./database.mjs";
 import { start, Tab, traffic, until } from "./engine.mjs";
 
@@ -11,6 +11,7 @@ let page;
 /** @type {Database} */
 let database;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 beforeEach(() => void Object.assign(globalThis, { indexedDB: (database = new Database()) }));
 
@@ -29,15 +30,13 @@ function visited(link) {
   return tab;
 }
 /** Loads a page anew. @param {string} of */
-async function loaded(of, limits = undefined) {
-  const tab = visited(of);
-  const { heartOf } = page.state_playground;
-  const it = heartOf(page.preset("fig2c"), tab, () => true);
-  it.runner.store = () => page.state_stored.open(limits);
-  it.held.value = true; // no run is played beside the results
-  await it.begin(Promise.resolve());
-  return it;
-}
+const loaded = (of, limits = undefined) =>
+  page.open(visited(of), undefined, undefined, (/** @type {any} */ it) => {
+    it.runner.store = () => page.state_stored.open(limits);
+    it.held.value = true; // no run is played beside the results
+  });
+/** How often kept runs were read. */
+const summaries = () => traffic.asked.filter((path) => path === "/v1/summary?strict=true").length;
 /** How many jobs have been computed. */
 const computed = () => traffic.asked.filter((path) => path === "/v1/runs").length;
 const ends = (/** @type {any} */ { curves }) => curves.map((/** @type {any} */ { agent, measure, mean }) => [agent, measure, mean.at(-1)]);
@@ -214,9 +213,7 @@ test("a link with a receipt is met by a run, not by what is kept; a page without
 
 /** Makes new pages that keep their runs, without what they would recall. @param {string} of */
 async function unrecalled(of) {
-  const it = page.state_playground.heartOf(page.preset("fig2c"), visited(of), () => true);
-  it.held.value = true;
-  await it.begin(Promise.resolve());
+  const it = await page.open(visited(of), undefined, undefined, (/** @type {any} */ it) => void (it.held.value = true));
   it.runner.store = () => page.state_stored.open();
   return it;
 }
@@ -510,6 +507,17 @@ test("kept runs are shown although a run was begun and stopped, or a file that i
   assert.match(it.app.status.value, /^Finished in/);
 });
 
+test("a playground that is left before the store has answered reads no kept runs", async () => {
+  await kept(link);
+  database.mood = "mute";
+  const [left, other] = [await loaded(link), await loaded(link)];
+  left.leave();
+  const asked = summaries();
+  database.wake();
+  await until(() => other.comparison.result.value, "the kept runs");
+  assert.deepEqual([left.comparison.result.value, summaries()], [undefined, asked + 1]);
+});
+
 test("what is forgotten before the store has answered is not shown", async () => {
   await kept(link);
   database.mood = "mute";
@@ -546,9 +554,7 @@ test("a page that is loaded anew after an edit has its preset’s figure beside 
   await first.runner.begin(true);
   await first.runner.stored.value.settled();
   first.leave();
-  const it = page.state_playground.heartOf(page.preset("fig2c"), tab, () => true);
-  it.runner.store = () => page.state_stored.open();
-  await it.begin(Promise.resolve());
+  const it = await page.open(tab, undefined, undefined, (/** @type {any} */ it) => void (it.runner.store = () => page.state_stored.open()));
   await until(() => it.comparison.result.value && it.comparison.figure.value, "both");
   assert.deepEqual([it.app.status.value, it.app.opened.value, it.app.form.value.base.episodes], ["Kept in this browser: 2 runs.", 1, 400]);
   it.leave();

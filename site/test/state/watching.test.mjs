@@ -2,12 +2,13 @@
 // for the stage.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { start, Tab, until } from "./engine.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let page;
 before(async () => (page = await start()));
+afterEach(() => page.leave());
 after(() => page.stop());
 
 /** Paints what is wanted. @param {any} watching */
