@@ -190,7 +190,7 @@ export async function figure(place: Element): Promise<Figure> {
   await p.show({ spec: { format: "cpsrl/spec" } });
   const { fingerprint = "" } = await p.run();
   console.log(fingerprint, p.state?.link, (await p.svg()).length);
-console.log((await p.belief({ episode: 3 }))?.edges?.[0]?.from);
+  console.log((await p.belief({ episode: 3 }))?.edges?.[0]?.from);
   await p.tell({ type: "episode", episode: 40 });
   // @ts-expect-error
   await p.tell({ type: "episode" });
