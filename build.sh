@@ -13,7 +13,8 @@
 #                                the sites of earlier engines (v1, v2, …)
 #   ./build.sh package [BASE=URL]
 #                                builds the site and, from it, the npm package, the single
-#                                file and a zip in release/; with BASE they link to the site
+#                                file and a zip in release/, which link to the site with BASE;
+#                                and the wheels for Python, of all systems
 #   ./build.sh release TAG       builds all files of the release with this tag, in release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
 #   ./build.sh studies [NAME…]   runs the studies, or these, and makes their tables again; it goes on
@@ -139,6 +140,9 @@ compress_site() { node site/brotli.mjs dist; }
 # version prints the version in CITATION.cff.
 version() { sed -n 's/^version: //p' CITATION.cff; }
 
+# systems are those that a release has the command for.
+systems=({linux,darwin,windows}/{amd64,arm64})
+
 # build_binaries FOLDER SYSTEM… writes an archive of the command for each system into a folder,
 # with the licences of its parts, and a bill of materials of the command and the site. The same
 # sources and tools give the same bytes.
@@ -177,7 +181,7 @@ build_release() {
 	[[ $# == 1 && $1 == "v$(version)" ]] || { echo "build.sh: CITATION.cff has version $(version), so the tag must be v$(version)" >&2; exit 2; }
 	build_site
 	build_package
-	build_binaries release {linux,darwin,windows}/{amd64,arm64}
+	build_binaries release "${systems[@]}"
 	build_wheels release
 	(cd release && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >"$work/sums" && mv "$work/sums" SHA256SUMS)
 }
@@ -658,7 +662,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,26s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,27s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -694,6 +698,8 @@ package)
 	toolchains
 	build_site "$@"
 	build_package "$@"
+	build_binaries "$work/archives" "${systems[@]}"
+	build_wheels release
 	;;
 release)
 	toolchains

@@ -67,7 +67,7 @@ function typeOf(rule) {
   if (rule.const !== undefined) return JSON.stringify(rule.const);
   if (rule.enum) return rule.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (rule.properties) return `{ ${fields(rule.properties, rule.required).join(" ")} }`;
-  if (rule.type === "array") return `readonly ${typeOf(rule.items ?? {})}[]`;
+  if (rule.type === "array") return `readonly ${typeOf(rule.items ?? {}).replace(/^readonly .*/, "($&)")}[]`;
   return [rule.type ?? "unknown"].flat().map((type) => (type === "integer" ? "number" : type)).join(" | ");
 }
 
@@ -81,7 +81,7 @@ const documents = (...names) => names.map((name) => new RegExp(`(?:/\\*\\*.*\\*/
 export function types() {
   const named = Object.entries(defs).filter(([name]) => !plain.includes(name) && name !== "figure").map(([name, { description, properties, ...rule }]) =>
     comment(description) + (properties
-      ? `export interface ${typeName(name)} {\n${Object.entries(properties).map(([member, rule]) => `${comment(rule.description, "  ")}  ${fields({ [member]: rule })[0]}\n`).join("")}}\n`
+      ? `export interface ${typeName(name)} {\n${Object.entries(properties).map(([member, of]) => `${comment(of.description, "  ")}  ${fields({ [member]: of }, rule.required)[0]}\n`).join("")}}\n`
       : `export type ${typeName(name)} = ${typeOf(rule)};\n`));
   const events = messages("event").filter(([type]) => type !== "height") // the element follows it by itself
     .map(([type, message]) => `${comment(message.description, "  ")}  ${type}: { ${fields(membersOf(message), message.required).join(" ")} };\n`);

@@ -29,6 +29,7 @@ const kept = {
     view: "id view!",
     summary: "id",
     svg: "id",
+    belief: "id episode run agent",
   },
   event: {
     loading: "",
@@ -44,7 +45,7 @@ const kept = {
     reveal: "revealed!",
     highlight: "from to",
     view: "view!",
-    done: "command! id summary svg",
+    done: "command! id summary svg belief",
     refused: "detail! id",
   },
 };

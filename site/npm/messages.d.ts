@@ -27,7 +27,7 @@ export interface PlaygroundEvents {
   /** The chart shows something else; what is at its default is absent. */
   view: { readonly view: Look & { readonly pair?: readonly string[]; }; };
   /** A command was obeyed. */
-  done: { readonly command: CommandName; readonly id?: string | number; readonly summary?: Figure; readonly svg?: string; };
+  done: { readonly command: CommandName; readonly id?: string | number; readonly summary?: Figure; readonly svg?: string; readonly belief?: Belief; };
   /** A command was not obeyed; `detail` is the reason in one sentence. */
   refused: { readonly detail: string; readonly id?: string | number; };
 }
@@ -62,6 +62,8 @@ export type Command = { readonly id?: string | number } & (
   | { readonly type: "summary"; }
   /** Asks for the figure on show as the text of an SVG file. Done with the member `svg`. Refused if there is none. */
   | { readonly type: "svg"; }
+  /** Asks what an agent believes after an episode of a run whose records the page has. Absent: what the stage shows, or else the last episode, the first run and the agent that the page chooses. Done with the member `belief`, which is absent if the agent has no graph. Refused if the page has no such records. */
+  | { readonly type: "belief"; readonly episode?: number; readonly run?: number; readonly agent?: string; }
 );
 
 export type Theme = "auto" | "light" | "dark";
@@ -88,7 +90,19 @@ export interface Look {
   readonly hidden?: readonly string[];
 }
 
-export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view" | "summary" | "svg";
+/** What an agent believes after an episode. Data can tell nothing of variables with one value, so that their edges are left out. */
+export interface Belief {
+  /** Its label. */
+  readonly agent: string;
+  readonly run: number;
+  readonly episode: number;
+  /** The edges of the graph that the agent sampled for the episode: the names of the variable now, and of the next one or of the payoff. */
+  readonly graph?: readonly (readonly string[])[];
+  /** The probability of each edge after the episode. */
+  readonly edges?: readonly { readonly from: string; readonly to: string; readonly p: number; }[];
+}
+
+export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view" | "summary" | "svg" | "belief";
 
 /** Figure is the curves of a records file in the format cpsrl/figure, version 1, which the page shows before anything has run. */
 export interface Figure {

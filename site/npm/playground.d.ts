@@ -1,6 +1,6 @@
 // The element <cpsrl-playground>, which importing this module defines, and a client of it.
 
-import type { Command, Figure, PlaygroundEvents, Theme } from "./messages.js";
+import type { Belief, Command, Figure, PlaygroundEvents, Theme } from "./messages.js";
 
 export * from "./messages.js";
 
@@ -75,6 +75,8 @@ export interface Embedded {
   summary(): Promise<Figure>;
   /** The figure on show as the text of an SVG file. */
   svg(): Promise<string>;
+  /** What an agent believes after an episode, by default the one on the stage or else the last of the first run. Null: the agent has no graph. */
+  belief(of?: { readonly episode?: number; readonly run?: number; readonly agent?: string }): Promise<Belief | null>;
   /** Gives any command, and resolves when it is obeyed. */
   tell(command: WithoutId<Command>): Promise<PlaygroundEvents["done"]>;
   /** Listens to an event, and returns what ends that. */

@@ -488,7 +488,9 @@ def widget(preset: str = "", *, link: str = "", parts: Sequence[str] = (), modul
     module: by default the npm package's on a CDN. The notebook's HTML keeps it alive.
 
     The traits preset and parts say what is shown at first; link is what is shown, and follows the reader. After a run, conclusion, fingerprint and
-    summary (episodes, and means with their intervals by agent) are there. run() runs what is shown; refused says why not.
+    summary (episodes, and means with their intervals by agent) are there, and belief: the agent, run and episode on the stage, or else the
+    last episode of the first run, with the sampled graph and the probability of each edge; None for an agent without a graph, and before a
+    run. run() runs what is shown; refused says why not.
     """
     import anywidget  # type: ignore[import-not-found]
     import traitlets  # type: ignore[import-not-found]
@@ -498,7 +500,8 @@ def widget(preset: str = "", *, link: str = "", parts: Sequence[str] = (), modul
 
     made = type("Playground", (anywidget.AnyWidget,), {
         "_esm": f'export {{ default }} from {json.dumps(module)};', "preset": text(preset), "link": text(link), "parts": text(",".join(parts)),
-        "conclusion": text(), "fingerprint": text(), "refused": text(), "summary": traitlets.Dict().tag(sync=True), "run": lambda self: self.send("run"),
+        "conclusion": text(), "fingerprint": text(), "refused": text(), "summary": traitlets.Dict().tag(sync=True),
+        "belief": traitlets.Dict(None, allow_none=True).tag(sync=True), "run": lambda self: self.send("run"),
     })
     return made()
 

@@ -369,14 +369,14 @@ class Experiments(unittest.TestCase):
             cpsrl.run("fig1-quick", runs=2, episodes=5)
         self.assertEqual(shown[-1], '<progress max="30" value="30"></progress> 30 of 30 records')
 
-
     def test_widget(self) -> None:
         """The traits and the module, by a stand-in for anywidget; the module itself is tested in browsers (package.test.mjs)."""
         sent: List[str] = []
 
         class Trait:
-            def __init__(self, value: Any = None) -> None:
+            def __init__(self, value: Any = "nothing", allow_none: bool = False) -> None:
                 self.value, self.synced = value, False
+                assert value is not None or allow_none
 
             def tag(self, sync: bool) -> "Trait":
                 self.synced = sync
@@ -390,7 +390,7 @@ class Experiments(unittest.TestCase):
         with mock.patch.dict(sys.modules, made):
             shown = cpsrl.widget("fig1-quick", parts=["prior", "experiment"], module="https://example.org/widget.js")
         traits = {name: trait.value for name, trait in vars(type(shown)).items() if isinstance(trait, Trait) and trait.synced}
-        self.assertEqual(traits, {"preset": "fig1-quick", "link": "", "parts": "prior,experiment", "conclusion": "", "fingerprint": "", "refused": "", "summary": None})
+        self.assertEqual(traits, {"preset": "fig1-quick", "link": "", "parts": "prior,experiment", "conclusion": "", "fingerprint": "", "refused": "", "summary": "nothing", "belief": None})
         self.assertEqual(type(shown)._esm, 'export { default } from "https://example.org/widget.js";')
         shown.run()
         self.assertEqual(sent, ["run"])

@@ -1,6 +1,6 @@
 // A small client of the element: each command is a promise, and each refusal an error.
 
-import type { Command, Embedded, ElementEvents, EmbedOptions, PlaygroundElement, Shown, WithoutId } from "../npm/playground";
+import type { Belief, Command, Embedded, ElementEvents, EmbedOptions, PlaygroundElement, Shown, WithoutId } from "../npm/playground";
 
 const gone = "the playground is no longer there";
 
@@ -69,6 +69,10 @@ class Client implements Embedded {
 
   async svg(): Promise<string> {
     return (await this.tell({ type: "svg" })).svg!;
+  }
+
+  async belief(of: Parameters<Embedded["belief"]>[0] = {}): Promise<Belief | null> {
+    return (await this.tell({ type: "belief", ...of })).belief ?? null;
   }
 
   stop(): void {

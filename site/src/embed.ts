@@ -12,6 +12,7 @@ import type { Cost, Linked } from "./formats";
 import type { Playground } from "./state/playground";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
+import { beliefOf, missing } from "./state/belief";
 import { Latest } from "./state/latest";
 import { overtaken } from "./state/links";
 import { measures } from "./state/measures";
@@ -209,6 +210,11 @@ export class Guest {
       case "svg":
         await this.#shown;
         return this.#output(command.type);
+      case "belief": {
+        await this.#shown;
+        const belief = await beliefOf(this.playground, command);
+        return typeof belief === "string" ? belief : { belief };
+      }
       default:
         await this.#shown;
         return this.#stage(command);
@@ -236,7 +242,9 @@ export class Guest {
   }
 
   /** Obeys a command to the stage. A text says why it could not. */
-  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" | "summary" | "svg" }>): Promise<string | undefined> {
+  async #stage(
+    command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" | "summary" | "svg" | "belief" }>,
+  ): Promise<string | undefined> {
     const { app, shows, watching } = this.playground;
     if (!shows("stage")) return "the stage is not among the parts that are shown";
     if (command.type === "reveal") {
@@ -247,13 +255,11 @@ export class Guest {
       watching.speed.value = speedOf(command.speed);
       return undefined;
     }
-    const { agents, episodes, runs, firstRun = 0 } = app.spec.value;
     if (command.type === "episode") {
-      const { episode, run = firstRun, agent, moment } = command;
-      if (episode > episodes) return `there is no episode ${episode}: the run has ${episodes}`;
-      if (run < firstRun || run >= firstRun + runs) return `there is no run ${run}: the runs are ${firstRun} to ${firstRun + runs - 1}`;
-      if (agent !== undefined && !agents.includes(agent)) return `there is no agent ${JSON.stringify(agent.slice(0, 40))}: the agents are ${agents.join(", ")}`;
-      watching.watch(episode, agent, command.run, moment);
+      const { episode, run, agent, moment } = command;
+      const fault = missing(app.spec.value, command);
+      if (fault !== undefined) return fault;
+      watching.watch(episode, agent, run, moment);
     } else if (!app.view.value.watched) watching.watch(1);
     const exactly = command.type !== "play" && command.type !== "speed";
     if (exactly && watching.passing.value !== undefined && typeof watching.stage.value === "object") watching.stage.value.rest();

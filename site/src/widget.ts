@@ -27,9 +27,16 @@ async function render({ model, el }: { readonly model: Model; readonly el: HTMLE
   const see = ({ link }: { readonly link: string }): void => tell({ link, refused: "" });
   if (shown.state) see(shown.state);
   shown.on("state", see);
-  shown.on("refused", ({ detail }) => tell({ refused: detail }));
+  let asked = 0;
+  const believe = async (): Promise<void> => {
+    const turn = ++asked;
+    const belief = await shown.belief().catch(() => null);
+    if (turn === asked) tell({ belief });
+  };
+  shown.on("episode", () => void believe());
   shown.on("finished", ({ conclusion, fingerprint = "", link = "" }) => {
     shown.summary().then((summary) => tell({ ...(link && { link }), conclusion, fingerprint, summary }), refused);
+    void believe();
   });
   const follow = (): void => {
     if (text("link") !== "" && text("link") !== shown.state?.link) shown.show(text("link")).catch(refused);

@@ -119,7 +119,7 @@ test("the widget keeps the traits of a notebook in step with the playground, and
   const seen = await page.evaluate(async (module) => {
     const { default: widget } = await import(module);
     /** @type {Record<string, any>} */
-    const traits = { preset: "fig1-quick", link: "", parts: "prior,experiment,controls", conclusion: "", fingerprint: "", refused: "", summary: {} };
+    const traits = { preset: "fig1-quick", link: "", parts: "prior,experiment,controls", conclusion: "", fingerprint: "", refused: "", summary: {}, belief: null };
     /** A model of anywidget's protocol: a trait that changes on either side is told to the other, and twice the same is no change. */
     const hearers = /** @type {Map<string, Set<(message?: unknown) => void>>} */ (new Map());
     const told = (/** @type {string} */ event, /** @type {unknown} */ message = undefined) => hearers.get(event)?.forEach((hear) => void hear(message));
@@ -144,18 +144,26 @@ test("the widget keeps the traits of a notebook in step with the playground, and
     await until(() => traits["link"].includes("runs=4"));
     told("msg:custom", "run");
     await until(() => traits["summary"].episodes !== undefined);
-    const { conclusion, fingerprint, summary } = traits;
+    await until(() => traits["belief"] !== null);
+    const { conclusion, fingerprint, summary, belief } = traits;
     model.set("link", "v=1&domain=figure1&runs=2&episodes=30"); // as Python does
     await until(() => traits["link"] === "v=1&domain=figure1&episodes=30&runs=2"); // as the playground writes it
     model.set("link", "v=1&domain=figure1&episodes=0");
     await until(() => traits["refused"] !== "");
     const { refused } = traits;
     end();
-    return { conclusion, fingerprint, agents: [...new Set(summary.series.map((/** @type {{agent: string}} */ { agent }) => agent))], refused, left: cell.querySelectorAll("cpsrl-playground").length, hearers: [...hearers.values()].map(({ size }) => size) };
+    return { conclusion, fingerprint, belief, agents: [...new Set(summary.series.map((/** @type {{agent: string}} */ { agent }) => agent))], refused, left: cell.querySelectorAll("cpsrl-playground").length, hearers: [...hearers.values()].map(({ size }) => size) };
   }, `${cdn}dist/widget.js`);
   assert.equal(seen.fingerprint, golden.presets["fig1-quick"]);
   assert.match(seen.conclusion, /^Cumulative regret after 60 episodes/);
   assert.match(seen.refused, /episodes/i);
+  // The last record of cpsrl run -preset fig1-quick -agents c-psrl -runs 1.
+  const [names, sampled, probable] = [["X1", "X2", "X3", "X4"], [[0, 1, 2], [1, 3]], [[1, 1, 1, 0], [0.01, 1, 0.023, 1]]];
+  assert.deepEqual(seen.belief, {
+    agent: "c-psrl", run: 0, episode: 60,
+    graph: sampled.flatMap((parents, j) => parents.map((i) => [names[i], names[j]])),
+    edges: probable.flatMap((row, j) => row.map((p, i) => ({ from: names[i], to: names[j], p }))),
+  });
   assert.deepEqual([seen.agents, seen.left, seen.hearers], [["psrl", "f-psrl", "c-psrl"], 0, [0, 0]]);
   assert.deepEqual(complaints, []);
   await page.context().close();
@@ -183,6 +191,7 @@ export async function figure(place: Element): Promise<Figure> {
   await p.show({ spec: { format: "cpsrl/spec" } });
   const { fingerprint = "" } = await p.run();
   console.log(fingerprint, p.state?.link, (await p.svg()).length);
+  console.log((await p.belief({ episode: 3 }))?.edges?.[0]?.from);
   await p.tell({ type: "episode", episode: 40 });
   // @ts-expect-error
   await p.tell({ type: "episode" });

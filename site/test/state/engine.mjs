@@ -217,7 +217,7 @@ export class Tab {
 }
 
 /** The modules of the page that tests use, bundled together, so that they share one engine. */
-const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/database", "state/duration", "large", "state/sweep", "state/asked", "state/pairs", "state/memento", "state/replay", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/line", "parts/experiment/showing", "parts/prior/model", "door", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine", "engine/jobs"];
+const modules = ["agents", "state/playground", "state/own", "state/differences", "state/form", "state/history", "state/view", "state/results", "state/stored", "state/database", "state/duration", "large", "state/sweep", "state/asked", "state/belief", "state/pairs", "state/memento", "state/replay", "parts/agents/arm", "parts/experiment/chart", "parts/experiment/line", "parts/experiment/showing", "parts/prior/model", "door", "parts/stage/host", "parts/stage/showing", "parts/stage/tempo", "engine/engine", "engine/jobs"];
 
 /** Starts an engine, and returns the page's modules, with a function that makes playgrounds. */
 export async function start() {
