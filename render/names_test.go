@@ -67,3 +67,19 @@ func TestLongNames(t *testing.T) {
 		}
 	}
 }
+
+// Each of twenty nodes has its name in a world as wide as the page's, where a value has no room.
+func TestSmallNodes(t *testing.T) {
+	trace := episode(t, named(t, "sysadmin-20", map[string]string{"horizon": "2"}), "f-psrl:planner=rollout:1:1", 1)
+	var texts []string
+	for _, m := range draw(t, trace, StageView{Moment: Act, Width: 336, World: true}).Marks {
+		if text, is := m.(Text); is {
+			texts = append(texts, text.Value)
+		}
+	}
+	for k := range 20 {
+		if name := fmt.Sprintf("m%d", k+1); !slices.Contains(texts, name) {
+			t.Errorf("no node is called %s: %q", name, texts)
+		}
+	}
+}
