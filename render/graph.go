@@ -333,7 +333,7 @@ func (d *draft) pills(xs, ys []Box) {
 			texts = append(texts, Text{X: b.right() - pillEnd, Y: b.Y + 17.5, Anchor: End, Size: size, Bold: heavy, Color: ink, Value: label})
 			room -= widthOf(label, size, heavy)
 		}
-		texts = append(texts, Text{X: b.X + pillStart, Y: b.Y + 17.5, Size: small, Color: Ink, Value: fit(name, small, false, room)})
+		texts = append(texts, Text{X: b.X + pillStart, Y: b.Y + 17.5, Size: small, Color: Ink, Value: fitName(name, d.fronts[i], small, false, room)})
 	}
 	f := d.view.Focus
 	for i, b := range xs {
@@ -539,7 +539,7 @@ func (d *draft) children(b Box, i int) {
 		}
 		value := probability(belief.Edges[i])
 		d.text(x+cell-14, y, End, tiny, true, Ink, value)
-		d.text(x, y, Start, tiny, false, Ink, fit(d.yName(j), tiny, false, cell-20-widthOf(value, tiny, true)))
+		d.text(x, y, Start, tiny, false, Ink, fitName(d.yName(j), d.fronts[j], tiny, false, cell-20-widthOf(value, tiny, true)))
 		x += cell
 	}
 }

@@ -13,10 +13,12 @@ import (
 
 // Sizes of a network, in CSS px.
 const (
-	mostNode    = 26.0 // radius
-	leastNode   = 9.0
-	networkBand = 30.0 // below the nodes, for the key
-	countHeight = 70.0 // of the chart of the lit nodes
+	mostNode      = 26.0 // radius
+	leastNode     = 9.0
+	leastNamed    = 12.0 // radius of a node with a name, and of one with a value, too
+	leastLabelled = 14.0
+	networkBand   = 30.0 // below the nodes, for the key
+	countHeight   = 70.0 // of the chart of the lit nodes
 )
 
 func (d *draft) nodesOf() *document.NodesPicture { return d.trace.Picture().(*document.NodesPicture) }
@@ -156,11 +158,17 @@ func (d *draft) node(at Point, r float64, name string, state []int, touched bool
 		d.add(Circle{X: at.X, Y: at.Y, R: r + 6, Stroke: Action, Width: 4})
 	}
 	d.add(disc)
-	if r < 14 {
+	if r < leastNamed {
+		return
+	}
+	if r < leastLabelled { // the disc tells the value; there is room for a short name
+		if name := fitName(v.Name, d.fronts[i], tiny, true, 1.8*r); strings.HasSuffix(name, v.Name[d.fronts[i]:]) {
+			d.text(at.X, at.Y+4, Middle, tiny, true, ink, name)
+		}
 		return
 	}
 	label := v.Label(value)
-	d.text(at.X, at.Y-1, Middle, small, true, ink, fit(v.Name, small, true, 1.8*r))
+	d.text(at.X, at.Y-1, Middle, small, true, ink, fitName(v.Name, d.fronts[i], small, true, 1.8*r))
 	d.text(at.X, at.Y+12, Middle, tiny, false, ink, fit(label, tiny, false, 1.6*r))
 }
 

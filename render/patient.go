@@ -161,7 +161,7 @@ func (d *draft) vitalLine(v vital, b Box, names float64, first, columns int, at 
 		k += run
 	}
 	d.add(Rect{X: names, Y: b.Y + b.H/2 - 12, W: 3, H: 24, Radius: 1.5, Fill: Missed})
-	d.text(names+8, b.Y+b.H/2-1, Start, small, false, Ink, fit(d.xName(v.index), small, false, b.X-names-16))
+	d.text(names+8, b.Y+b.H/2-1, Start, small, false, Ink, fitName(d.xName(v.index), d.fronts[v.index], small, false, b.X-names-16))
 	now := d.state()[v.index]
 	heavy := !v.isNormal(now)
 	d.text(names+8, b.Y+b.H/2+13, Start, tiny, heavy, Muted, fit(d.space.Var(v.index).Label(now), tiny, heavy, b.X-names-16))
@@ -199,7 +199,7 @@ func (d *draft) wedge(p Point, r float64, down bool) {
 // treatmentLine draws when a treatment was on: a bar, and a thin line when it was off.
 func (d *draft) treatmentLine(i int, b Box, names, labels float64, first, columns int, at func(int) float64) {
 	d.add(Rect{X: names, Y: b.Y + b.H/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: d.accent(i)})
-	d.text(names+8, b.Y+b.H/2+4, Start, small, false, Ink, fit(d.xName(i), small, false, labels+4))
+	d.text(names+8, b.Y+b.H/2+4, Start, small, false, Ink, fitName(d.xName(i), d.fronts[i], small, false, labels+4))
 	y := b.Y + b.H/2
 	d.add(Path{Points: []Point{{b.X, y}, {b.right(), y}}, Stroke: Faint, Width: 1})
 	half := (at(first+1) - at(first)) / 2

@@ -32,6 +32,8 @@ type draft struct {
 	board *board // nil unless the picture of the trace is a grid
 	brief bool   // the trace has only what DrawEpisode shows
 
+	fronts []int // for each X, the length of what gives way first if its name is cut
+
 	searched bool // the trace lists no policy
 
 	steps    int     // the number of steps that are over
@@ -80,6 +82,11 @@ func compose(t *record.Trace, view StageView, brief bool) (*Picture, error) {
 	if g, ok := t.Picture().(*document.GridPicture); ok {
 		d.board = newBoard(g, d.space)
 	}
+	var names []string
+	for i := range d.space.X() {
+		names = append(names, d.xName(i))
+	}
+	d.fronts = fronts(names)
 	d.steps, d.progress = view.passed(len(t.Steps))
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
 	d.Text = d.sentence()

@@ -97,7 +97,7 @@ func TestGoldenScenes(t *testing.T) {
 		"patient-end":     {patient, StageView{Moment: Update, Width: 390}},
 		"sysadmin-act":    {network, StageView{Moment: Act, Step: 7}},
 		"sysadmin-update": {network, StageView{Moment: Update, Width: 390, Theme: Dark}},
-		"life-act":        {episode(t, life(t), "f-psrl", 3), StageView{Moment: Act, Step: 3}},
+		"life-act":        {episode(t, life(t, "c"), "f-psrl", 3), StageView{Moment: Act, Step: 3}},
 		"drowned-act":     {episode(t, drowned(t), "f-psrl", 1), StageView{Moment: Act}},
 	} {
 		golden(t, filepath.Join("testdata", "scene-"+name+".txt"), listing(draw(t, test.trace, test.view)))

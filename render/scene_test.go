@@ -66,7 +66,7 @@ func TestScenes(t *testing.T) {
 		"navigation": {episode(t, navigation(t), "c-psrl", 1), "the agent "},
 		"patient":    {episode(t, patient(t), "c-psrl", 1), "with heart rate high, pressure low it plays "},
 		"sysadmin":   {episode(t, &domain.SysAdmin{Topology: "ring", Machines: 4, Horizon: 3}, "c-psrl", 1), "with 4 of 4 up it plays reboot "},
-		"life":       {episode(t, life(t), "c-psrl", 1), "with 5 of 9 alive it plays set "},
+		"life":       {episode(t, life(t, "c"), "c-psrl", 1), "with 5 of 9 alive it plays set "},
 		"table":      {episode(t, domains["figure1"], "c-psrl", 1), "in X1 = "},
 	} {
 		if p := draw(t, test.trace, StageView{Moment: Act, Step: 1}); !strings.Contains(p.Text, ", "+test.words) {

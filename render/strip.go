@@ -182,7 +182,7 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 		}
 		v := d.space.Var(i)
 		d.add(Rect{X: b.X, Y: y + height/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: d.accent(i)})
-		texts = append(texts, Text{X: b.X + 8, Y: y + height/2 + 4, Size: small, Color: Ink, Value: fit(v.Name, small, false, labels-4)})
+		texts = append(texts, Text{X: b.X + 8, Y: y + height/2 + 4, Size: small, Color: Ink, Value: fitName(v.Name, d.fronts[i], small, false, labels-4)})
 		for k := 0; k < columns; {
 			// If columns touch, equal neighbours are one rectangle.
 			value0, run := value(k, i), 1

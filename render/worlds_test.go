@@ -243,13 +243,13 @@ func patient(t testing.TB) world {
 	})
 }
 
-// life is a game of life on 3×3 cells, in which one cell may be set.
-func life(t testing.TB) world {
+// life is a game of life on 3×3 cells, in which one cell may be set. The names of cells begin with front.
+func life(t testing.TB, front string) world {
 	m := &fmdp.Model{Name: "life", Horizon: 10}
 	picture := &document.NodesPicture{}
 	set := fmdp.Variable{Name: "set", Size: 10, Values: []string{"none"}}
 	for k := range 9 {
-		name := fmt.Sprintf("c%d%d", k/3, k%3)
+		name := fmt.Sprintf("%s%d%d", front, k/3, k%3)
 		m.State = append(m.State, fmdp.Variable{Name: name, Size: 2, Values: []string{"dead", "alive"}})
 		picture.Nodes = append(picture.Nodes, name)
 		picture.Places = append(picture.Places, [2]int{k / 3, k % 3})
@@ -322,7 +322,7 @@ func named(t testing.TB, key string, values map[string]string) domain.Domain {
 // worlds holds a problem with each kind of picture.
 func worlds(t testing.TB) map[string]domain.Domain {
 	return map[string]domain.Domain{
-		"lake": lake(t, true), "cliff": cliff(t), "navigation": navigation(t), "patient": patient(t), "life": life(t), "drowned": drowned(t),
+		"lake": lake(t, true), "cliff": cliff(t), "navigation": navigation(t), "patient": patient(t), "life": life(t, "c"), "drowned": drowned(t),
 		"frozen-lake 8x8": named(t, "frozen-lake", map[string]string{"map": "8x8", "horizon": "40"}), "cliff-walking": named(t, "cliff-walking", map[string]string{"horizon": "30"}), "taxi-v3": named(t, "taxi-v3", map[string]string{"horizon": "20"}),
 		"sepsis":   &domain.Sepsis{Diabetic: "hidden", Glucose: "published", Horizon: 20},
 		"sysadmin": &domain.SysAdmin{Topology: "instance", Machines: 10, Horizon: 12},

@@ -199,7 +199,7 @@ func TestNeeds(t *testing.T) {
 	a, _ := arm.Parse("f-psrl")
 	task := *whole
 	task.Truth = nil
-	if _, err := a.Build(&task); err == nil || err.Error() != "f-psrl must be told the true graph, which is not known here" {
+	if _, err := a.Build(&task); err == nil || err.Error() != "F-PSRL must be told the true graph, which is not known here" {
 		t.Error(err)
 	}
 }

@@ -256,7 +256,7 @@ func (a Arm) Told() bool { return slices.Contains(a.Needs(), GivenPrior) }
 func (a Arm) Build(t *agent.Task) (agent.Agent, error) {
 	for _, need := range a.Needs() {
 		if !need.met(t) {
-			return nil, &UntoldError{a.Label(), need}
+			return nil, &UntoldError{a.Label(), need, a.Name()}
 		}
 	}
 	t = a.planned(t)

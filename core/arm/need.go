@@ -45,8 +45,9 @@ func (n Need) met(t *agent.Task) bool { return needs[n].met(t) }
 type UntoldError struct {
 	Label string // of the agent
 	Need  Need
+	name  string // of the agent, as figures have it
 }
 
 func (e *UntoldError) Error() string {
-	return fmt.Sprintf("%s must be told %s, which is not known here", e.Label, e.Need)
+	return fmt.Sprintf("%s must be told %s, which is not known here", e.name, e.Need)
 }

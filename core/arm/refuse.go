@@ -41,7 +41,7 @@ func Refuse(err error, of Arm, prior *bigraph.Prior, name func(y int) string) (a
 		}
 		return OfSparseness, fmt.Sprintf("%q has %d candidate parent sets (Z = %d), and an agent would keep more than %d counts for all variables; lower the Z of %[1]q, or let the prior know or forbid more edges into it", name(most), prior.Count(most), prior.Z(most), posterior.MaxCells), true
 	case *fmdp.TooLargeError:
-		return OfAgent, fmt.Sprintf("%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit), true
+		return OfAgent, fmt.Sprintf("%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Name(), fmdp.Saturated(err.Entries), err.Limit), true
 	case *agent.LearnedTableError, *UntoldError, *LongPolicyError, *NoActionError, *search.TooManyActionsError:
 		return OfAgent, err.Error(), true
 	case *agent.UnlearnableError:

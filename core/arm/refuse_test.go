@@ -29,7 +29,7 @@ func TestRefuse(t *testing.T) {
 		{&posterior.TooLargeError{Y: 1, Sets: 7}, OfSparseness, `"y1" has 11 candidate parent sets (Z = 2)`},
 		{&posterior.TooLargeError{Y: 0, Sets: 7}, OfSparseness, `"y0" has 1 candidate parent sets (Z = 2)`},
 		{&posterior.TooLargeError{Y: 2, Sets: 1}, OfAgents, `the parents of "y2" and the variables before it`},
-		{&fmdp.TooLargeError{Entries: 12, Limit: 11}, OfAgent, "psrl would hold tables of 12 entries"},
+		{&fmdp.TooLargeError{Entries: 12, Limit: 11}, OfAgent, "PSRL would hold tables of 12 entries"},
 		{&UntoldError{}, OfAgent, ""},
 		{&agent.UnlearnableError{}, OfRewards, "reward factor 0"},
 		{&planning.TooCostlyError{}, OfProblem, ""},

@@ -460,7 +460,7 @@ func TestCheck(t *testing.T) {
 		{`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":512,"parents":2}`, ``, "/domain/parents", "the transition tables have more than 16777216 entries"},
 		{`{"name":"random-fmdp","stateVariables":13,"horizon":16384}`, ``, "/domain/horizon", "a policy of 134217728 entries"},
 		{`{"name":"random-fmdp","stateVariables":17,"actionVariables":2,"parents":6}`, ``, "/domain", "multiplications a step"},
-		{`{"name":"random-fmdp","stateVariables":13,"actionVariables":1,"parents":2}`, ``, "/agents/0", "psrl would hold tables of 134217728 entries"},
+		{`{"name":"random-fmdp","stateVariables":13,"actionVariables":1,"parents":2}`, ``, "/agents/0", "PSRL would hold tables of 134217728 entries"},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", tooMany},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"],"sparseness":64`, "/sparseness", `"X1" has 4611686018427387904 consistent parent sets`},
 		{`{"name":"random-fmdp","stateVariables":18,"actionVariables":2,"parents":1}`, `,"agents":["f-psrl:graph=prior"],"rewards":"learned","prior":{"edges":[` + everyEdge(20, 18) + `]}`, "/agents", tooMany},

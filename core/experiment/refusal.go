@@ -39,9 +39,9 @@ func (in *Instance) checkVast(ctx context.Context, arms []arm.Arm) error {
 			why := strings.TrimPrefix(in.vastness(), notComputed)
 			switch {
 			case !arm.Factored:
-				return strict.Invalid(in.placeOf(arm), "%s learns a table over all states, but no list holds them: %s; leave it out", arm.Label(), why)
+				return strict.Invalid(in.placeOf(arm), "%s learns a table over all states, but no list holds them: %s; leave it out", arm.Name(), why)
 			case arm.Lists(in.spec.Planner):
-				return strict.Invalid(in.placeOf(arm), "%s plans exactly, but no list holds the states: %s; let it search: %s", arm.Label(), why, arm.Searching())
+				return strict.Invalid(in.placeOf(arm), "%s plans exactly, but no list holds the states: %s; let it search: %s", arm.Name(), why, arm.Searching())
 			}
 		}
 		if err := in.checkSearch(arm); err != nil {

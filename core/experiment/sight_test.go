@@ -69,7 +69,7 @@ func TestSight(t *testing.T) {
 		}
 	}
 	for _, noise := range []bool{true, false} {
-		if _, err := New(coins(t, noise, `"optimal"`)); err == nil || !strings.Contains(err.Error(), "optimal must be told the true model") {
+		if _, err := New(coins(t, noise, `"optimal"`)); err == nil || !strings.Contains(err.Error(), "Optimal must be told the true model") {
 			t.Errorf("optimal: %v", err)
 		}
 	}

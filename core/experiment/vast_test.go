@@ -102,11 +102,11 @@ func TestVastReference(t *testing.T) {
 func TestVastRefused(t *testing.T) {
 	const list = " plans exactly, but no list holds the states: S·A is 22020096, above 1048576; let it search: "
 	for _, test := range []struct{ agents, more, want string }{
-		{`"random","c-psrl"`, "", "/agents/1: c-psrl" + list + "c-psrl:planner=uct:600:10"},
-		{`"c-psrl:eta=1"`, "", "/agents/0: c-psrl:eta=1" + list + "c-psrl:eta=1,planner=uct:600:10"},
-		{`"optimal:planner=exact"`, small.RingPlanner, "/agents/0: optimal:planner=exact" + list + "optimal:planner=uct:600:10"},
-		{`"greedy"`, `,"planner":"exact"`, "/agents/0: greedy" + list},
-		{`"psrl"`, small.RingPlanner, "/agents/0: psrl learns a table over all states, but no list holds them: S·A is 22020096, above 1048576; leave it out"},
+		{`"random","c-psrl"`, "", "/agents/1: C-PSRL" + list + "c-psrl:planner=uct:600:10"},
+		{`"c-psrl:eta=1"`, "", "/agents/0: C-PSRL (η = 1)" + list + "c-psrl:eta=1,planner=uct:600:10"},
+		{`"optimal:planner=exact"`, small.RingPlanner, "/agents/0: Optimal (planner exact)" + list + "optimal:planner=uct:600:10"},
+		{`"greedy"`, `,"planner":"exact"`, "/agents/0: Greedy (ε = 0.1)" + list},
+		{`"psrl"`, small.RingPlanner, "/agents/0: PSRL learns a table over all states, but no list holds them: S·A is 22020096, above 1048576; leave it out"},
 		{`"f-psrl"`, `,"planner":"rollout:100000:1000"`, "/planner: an episode of 9999 steps by rollout:100000:1000 takes 2e+13 simulated steps, more than 4.3e+09"},
 		{`"f-psrl:planner=rollout:100000:1000"`, "", "/agents/0: an episode"},
 	} {

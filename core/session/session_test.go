@@ -574,7 +574,7 @@ func TestWrong(t *testing.T) {
 		{hello(object{"bound": "above"}), "/hello/bound", `"above" is unknown`},
 		{hello(object{"update": ""}), "/hello/update", "is unknown"},
 		{hello(object{"agent": "dqn"}), "/hello/agent", "dqn"},
-		{hello(object{"agent": "optimal"}), "/hello/agent", "optimal must be told the true model, which is not known here"},
+		{hello(object{"agent": "optimal"}), "/hello/agent", "Optimal must be told the true model, which is not known here"},
 		{hello(object{"agent": "c-psrl:eta=1"}), "/hello/agent", "must be told edges of the true graph"},
 		{hello(object{"agent": "c-psrl:prior=mine"}), "/hello/agent", "must be told a named prior"},
 		{hello(object{"graph": [][2]string{{"row", "row"}, {"row", "row"}}}), "/hello/graph/1", "listed twice"},

@@ -201,8 +201,9 @@ function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
   });
 }
 
-/** A notice. Each action closes it; a notice without actions has a close button. */
+/** A notice. Each action closes it. One that asks nothing, and offers at most one thing, has a close button. */
 function noticeOf({ name, text, tone, actions }: Notice, close: (name: string) => void) {
+  const asks = actions.length > (tone === "bad" ? 0 : 1);
   return html`<div class="notice ${tone}" data-notice=${name}>
     <p>${text}</p>
     ${actions.map(
@@ -212,6 +213,6 @@ function noticeOf({ name, text, tone, actions }: Notice, close: (name: string) =
           act();
         }}>${label}</button>`,
     )}
-    ${actions.length > 0 ? nothing : html`<button type="button" class="close" aria-label="Close this notice" @click=${() => close(name)}>×</button>`}
+    ${asks ? nothing : html`<button type="button" class="close" aria-label="Close this notice" @click=${() => close(name)}>×</button>`}
   </div>`;
 }

@@ -176,6 +176,8 @@ test("a log of one's own is a policy with an interval, and a problem with its pr
   await find.notice(page, /“garden” is a problem of your own/).waitFor();
   await find.until(async () => /[#&]data=[0-9a-f]{64}/.test(page.url()) && /model=/.test(page.url()) && /rewards=learned/.test(page.url()), "the link has the problem and its start");
   await page.getByText(/^Every agent has observed the data [0-9a-f]{8}… before its first episode\.$/).waitFor();
+  await find.notices(page).getByRole("button", { name: "Close this notice", exact: true }).click(); // it asks nothing
+  await find.notice(page, /“garden”/).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
 });

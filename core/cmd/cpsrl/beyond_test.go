@@ -37,7 +37,7 @@ func TestBeyondLists(t *testing.T) {
 		got := cpsrl(t, append(args, "-model", path)...)
 		want := "2147483648 state-action pairs (S·A), more than 1048576"
 		if args[0] == "trace" || args[0] == "run" {
-			want = "/agents/0: psrl learns a table over all states, but no list holds them: S·A is 2147483648, above 1048576; leave it out"
+			want = "/agents/0: PSRL learns a table over all states, but no list holds them: S·A is 2147483648, above 1048576; leave it out"
 		}
 		if got.status == statusOK || got.stdout != "" || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", args[0], got)

@@ -5,6 +5,8 @@ import type { Posterior } from "../formats";
 import { draw } from "../markup";
 import { edges } from "../parts/prior/graph";
 import { type Look, next } from "../parts/prior/model";
+import { named } from "../parts/prior/named";
+import { fronts } from "../parts/prior/names";
 
 /** How many variables are drawn; tables have all. */
 const mostDrawn = 24;
@@ -48,7 +50,8 @@ export function graphOf(said: Posterior) {
       ),
   );
   const look: Look = { x: names.map((name) => ({ name, size: 2 })), ySize: ys.length, stated, truth: undefined, sampled: undefined, belief: undefined };
-  const list = (list: readonly string[]) => html`<ul>${list.map((name) => html`<li title=${name}>${name}</li>`)}</ul>`;
+  const shared = fronts(names);
+  const list = (list: readonly string[]) => html`<ul>${list.map((name, i) => html`<li title=${name}>${named(name, shared[i]!)}</li>`)}</ul>`;
   const counted = (n: number, what: string): string => `${n} ${what} ${n === 1 ? "edge" : "edges"}`;
   return html`<figure class="graph" role="img" aria-label="${`The graph: ${counted(certain.length, "certain")}, ${counted(uncertain.length, "uncertain")}`}">
     ${list(names)}${drawingOf(said, look)}${list(ys.map(next))}

@@ -108,7 +108,7 @@ test("a problem that is too large for some agents is played by the others, and o
   const said = () => app.notices.value.find((/** @type {{name: string}} */ { name }) => name === "fitted")?.text;
   await open(12);
   assert.deepEqual([app.checked.value.problem.name, app.form.value.agents], ["lamps12", ["f-psrl", "c-psrl"]]);
-  assert.match(said(), /^Left out: Psrl would hold tables of 218103808 entries/);
+  assert.match(said(), /^Left out: PSRL would hold tables of 218103808 entries/);
   await open(24);
   assert.deepEqual([app.checked.value.problem.name, app.form.value.agents, app.checked.value.header.spec.planner], ["lamps24", ["f-psrl", "c-psrl"], "uct:300:10"]);
   assert.equal(said(), "Its agents search, since no list holds its states.");

@@ -6,6 +6,8 @@ import { draw as put } from "../../markup";
 import { brief } from "../../state/edges";
 import { type Emphasis, edges, nearest, type Size, usualSize } from "./graph";
 import { type Look, keyOf, markOf, next, statements, wordsOf } from "./model";
+import { named } from "./named";
+import { fronts } from "./names";
 
 /** How far from an edge a mouse and a finger may press, in px. */
 const [mouse, finger] = [14, 24];
@@ -96,9 +98,9 @@ export function picture(box: HTMLElement, { toggle, state, point, say }: Acts): 
     else return;
     event.preventDefault();
   };
-  const node = (side: Side, i: number, name: string, label: string, more: { pressed?: boolean; mark?: string }): TemplateResult =>
+  const node = (side: Side, i: number, name: string, front: string, label: string, more: { pressed?: boolean; mark?: string }): TemplateResult =>
     html`<li><button type="button" class=${side} title=${name} tabindex=${at[side] === i ? 0 : -1} aria-label=${label} .ariaPressed=${more.pressed === undefined ? null : String(more.pressed)}
-      data-mark=${more.mark || nothing} @click=${() => press(side, i)} @focus=${() => rove(side, i)} @keydown=${(event: KeyboardEvent) => key(side, i, event)}>${name}</button></li>`;
+      data-mark=${more.mark || nothing} @click=${() => press(side, i)} @focus=${() => rove(side, i)} @keydown=${(event: KeyboardEvent) => key(side, i, event)}>${named(name, front)}</button></li>`;
 
   function paint(): void {
     if (!drawn) return;
@@ -109,6 +111,7 @@ export function picture(box: HTMLElement, { toggle, state, point, say }: Acts): 
   function draw(): void {
     const look = shown!;
     const { x, ySize } = look;
+    const shared = fronts(x.map(({ name }) => name));
     /** The words of the edge i → j, if it is stated. */
     const stated = (i: number, j: number, name: string): string[] => {
       const p = look.stated[j]!.get(i) ?? 0;
@@ -116,7 +119,7 @@ export function picture(box: HTMLElement, { toggle, state, point, say }: Acts): 
     };
     const from = x.map(({ name }, i) => {
       const to = look.stated.flatMap((_, j) => stated(i, j, next(x[j]!.name)));
-      return node("from", i, name, to.length === 0 ? `${name}, no known edge` : `${name}, leads to ${to.join(", ")}`, { pressed: i === chosen });
+      return node("from", i, name, shared[i]!, to.length === 0 ? `${name}, no known edge` : `${name}, leads to ${to.join(", ")}`, { pressed: i === chosen });
     });
     const to = x.slice(0, ySize).map((variable, j) => {
       const name = next(variable.name);
@@ -125,7 +128,7 @@ export function picture(box: HTMLElement, { toggle, state, point, say }: Acts): 
         chosen === undefined
           ? `${name}, ${parents.length === 0 ? "no known parent" : `from ${parents.join(", ")}`}`
           : `${name}, from ${x[chosen]!.name}: ${wordsOf(look, chosen, j)}`;
-      return node("to", j, name, label, { mark: chosen === undefined ? "" : markOf(look, chosen, j) });
+      return node("to", j, name, shared[j]!, label, { mark: chosen === undefined ? "" : markOf(look, chosen, j) });
     });
     render(
       html`<ul aria-label="From: variables now">${from}</ul>

@@ -6,6 +6,7 @@ import { believed } from "../../state/believed";
 import { brief } from "../../state/edges";
 import { edges, fits, usualSize } from "./graph";
 import { hasNumber, isLong, type Look, lookOf, markOf, next } from "./model";
+import { fronts } from "./names";
 
 /** What the build knows of a problem (site/pictures.go). Why: whether the problem says why its edges are suggested. */
 export type Drawn = Pick<About, "state" | "action"> & { readonly edges: readonly Edge[]; readonly why: boolean };
@@ -26,8 +27,9 @@ export function still({ edges: known, why, ...problem }: Drawn, film: Film, esca
 
 function graph(look: Look, escaped: (text: string) => string): string {
   const { width, height } = usualSize;
+  const shared = fronts(look.x.map(({ name }) => name));
   const list = (side: string, names: readonly string[]): string =>
-    `<ul>${names.map((name) => `<li><button type="button" class="${side}" tabindex="-1">${escaped(name)}</button></li>`).join("")}</ul>`;
+    `<ul>${names.map((name, i) => `<li><button type="button" class="${side}" tabindex="-1">${nameOf(name, shared[i]!, escaped)}</button></li>`).join("")}</ul>`;
   return `${list(
     "from",
     look.x.map(({ name }) => name),
@@ -35,6 +37,11 @@ function graph(look: Look, escaped: (text: string) => string): string {
     "to",
     look.x.slice(0, look.ySize).map(({ name }) => next(name)),
   )}`;
+}
+
+/** A name as the script shows it (named.ts). */
+function nameOf(name: string, front: string, escaped: (text: string) => string): string {
+  return front === "" ? escaped(name) : `<span class="name"><span>${escaped(front)}</span><span>${escaped(name.slice(front.length))}</span></span>`;
 }
 
 function matrix(look: Look, escaped: (text: string) => string): string {
