@@ -41,9 +41,8 @@ type Reached struct {
 // Reach returns what can occur in a valid model. If that is too much to list, the error is a *[TooManyError].
 func Reach(m *fmdp.Model) (*Reached, error) {
 	actions := m.Actions()
-	pairs := &TooManyError{"state-action pairs", fmdp.MaxPoints}
 	if actions > fmdp.MaxPoints {
-		return nil, pairs
+		return nil, (*reaching)(nil).full()
 	}
 	b := &reaching{
 		model: m, ends: m.Endings(), acts: m.JointActions(), set: newStateSet(&m.Space), law: &sparse{},
@@ -202,6 +201,10 @@ func (b *reaching) begin(r *Reached) error {
 		}
 		return nil
 	}
+	// A state that is listed twice counts twice among those that are possible.
+	if m.First.Possible()/max(1, len(m.First.States)) > b.most {
+		return b.full()
+	}
 	for state, p := range m.First.All() {
 		s := b.set.len()
 		if k := b.set.find(state); k >= 0 {
@@ -216,10 +219,13 @@ func (b *reaching) begin(r *Reached) error {
 	return nil
 }
 
+// full returns the error of more states than are listed.
+func (b *reaching) full() error { return &TooManyError{"state-action pairs", fmdp.MaxPoints} }
+
 // meet adds a new state.
 func (b *reaching) meet(state []int) error {
 	if b.set.len() == b.most {
-		return &TooManyError{"state-action pairs", fmdp.MaxPoints}
+		return b.full()
 	}
 	b.set.add(state)
 	b.ended = append(b.ended, uint8(b.ends.At(state)))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -267,6 +268,31 @@ func TestReachedTooMany(t *testing.T) {
 		if !errors.As(err, &many) || many.What != c.what || strings.ContainsAny(err.Error(), "\n") {
 			t.Errorf("%s: the error is %v", name, err)
 		}
+	}
+}
+
+// Too many states to begin in are refused before one is met. A state that is listed twice is one state.
+func TestReachedStart(t *testing.T) {
+	m := corridor(t, 40, 10, 0)
+	m.First = fmdp.UniformStart(&m.Space)
+	if n := testing.AllocsPerRun(1, func() {
+		if _, err := planning.Reach(m); err == nil {
+			t.Error("2⁴⁰ states have been listed")
+		}
+	}); n > 1000 {
+		t.Errorf("%v allocations before the refusal", n)
+	}
+	m = corridor(t, 18, 1, 0)
+	m.First = &fmdp.Start{States: [][]int{{0}, {0}, {0}}, P: []float64{.5, .25, .25}}
+	for range 17 {
+		m.First.Each = append(m.First.Each, []float64{.5, .5})
+	}
+	r, err := planning.Reach(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if begin := slices.IndexFunc(r.Initial, func(p float64) bool { return p != 0x1p-17 }); begin != 1<<17 {
+		t.Errorf("an episode may begin in %d states", begin)
 	}
 }
 
