@@ -111,7 +111,7 @@ func TestEpisodesBySteps(t *testing.T) {
 		{nil, []string{"3 transitions of 5 rows", `no column tells episodes: a new one begins where "t" falls, repeats or leaps`, "an episode has 3 steps"}},
 		{[]string{"-column", "t=nothing"}, []string{"4 transitions of 5 rows", "no column tells episodes or steps: the rows follow each other, in one episode", "an episode has 5 steps"}},
 	} {
-		r := cpsrl(t, append([]string{"problem", path}, c.args...)...)
+		r := cpsrl(t, append([]string{"problem", path, "-action", "water"}, c.args...)...)
 		for _, says := range c.says {
 			if r.status != statusOK || !strings.Contains(r.stderr, says) {
 				t.Errorf("%v: status %d, %s, want %s", c.args, r.status, r.stderr, says)
