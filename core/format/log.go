@@ -924,7 +924,7 @@ func (r *logReader) steps() error {
 		switch {
 		case state == nil || action == nil:
 		case ok && follows:
-			r.log.Transitions = append(r.log.Transitions, document.Transition{X: append(slices.Clone(state), action...), Y: now})
+			r.log.Transitions = append(r.log.Transitions, document.Transition{X: slices.Concat(state, action), Y: now})
 			outcomes.step(n, acted && len(actions) > 0)
 		default:
 			outcomes.last(state, action, same)
