@@ -424,24 +424,27 @@ func (r *logReader) together(k int) bool {
 }
 
 // segment numbers the episode of each row, −1 where it is not told. Without a column of episodes, one begins where
-// the step does not grow, and behind the end of another.
+// the step falls, repeats or leaps, and behind the end of another.
 func (r *logReader) segment() {
 	r.episode = r.episode[:0]
 	columns, ends := r.all(AsEpisode), r.all(AsEnd)
+	if r.stride = 0; len(columns) == 0 && r.step >= 0 {
+		r.stride = r.usual()
+	}
 	numbers, key := map[string]int32{}, []byte{}
 	var number int32
-	last, ended, known := 0.0, false, false
+	last, at, ended := 0.0, -1, false // the step before, and its row
 	for n, row := range r.rows {
 		if len(columns) == 0 {
 			now, is := 0.0, false
 			if r.step >= 0 {
 				now, is = r.time(n, r.step)
 			}
-			if ended || is && known && now <= last {
+			if ended || is && at >= 0 && (now <= last || now-last >= r.stride*(float64(n-at)+0.5)) {
 				number++
 			}
 			if is {
-				last, known = now, true
+				last, at = now, n
 			}
 			ended = slices.ContainsFunc(ends, func(k int) bool { return truthOf(r.columns[k].words[row[k]]) == 1 })
 			r.episode = append(r.episode, number)
@@ -466,6 +469,36 @@ func (r *logReader) segment() {
 	}
 }
 
+// usual returns by how much the step usually grows from a row to the next: the median, or 0 if it never grows.
+func (r *logReader) usual() float64 {
+	var all []float64
+	last, at := 0.0, -1
+	for n := range r.rows {
+		now, is := r.time(n, r.step)
+		if !is {
+			continue
+		}
+		if at >= 0 && now > last {
+			all = append(all, (now-last)/float64(n-at))
+		}
+		last, at = now, n
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[(len(all)-1)/2]
+}
+
+// tellsRows reports whether something tells which rows follow each other: a column, or that the options take from one
+// the steps that its name says.
+func (r *logReader) tellsRows() bool {
+	return slices.ContainsFunc(r.columns, func(c logColumn) bool {
+		named, _ := calledFor(c.Name)
+		return c.Role == AsEpisode || c.Role == AsStep || c.Role == AsEnd || c.told && named == AsStep
+	})
+}
+
 // form decides whether each row is a transition, and takes columns without a next value for actions then.
 func (r *logReader) form() error {
 	paired, acts := false, len(r.all(AsAction)) > 0
@@ -477,7 +510,7 @@ func (r *logReader) form() error {
 			}
 		}
 	}
-	rows := len(r.all(AsEpisode))+len(r.all(AsStep))+len(r.all(AsEnd)) > 0
+	rows := r.tellsRows()
 	r.episodic = !paired && rows || paired && rows && len(rest) > 0 && acts && len(r.all(AsEpisode))+len(r.all(AsStep)) > 0
 	switch {
 	case r.episodic:
@@ -564,7 +597,7 @@ func (r *logReader) nameKnown() error {
 		}
 	}
 	if j := slices.Index(taken[s.X():], false); j >= 0 {
-		if r.episodic = len(r.all(AsEpisode))+len(r.all(AsStep))+len(r.all(AsEnd)) > 0; !r.episodic {
+		if r.episodic = r.tellsRows(); !r.episodic {
 			return wholly("there is no column %q; without columns of episodes or steps, such as episode and t, each row holds the next values, too", s.State[j].Name+fmdp.Prime)
 		}
 		for k := range r.columns {

@@ -60,7 +60,7 @@ func TestColumns(t *testing.T) {
 		{walk("x,day,case_id,action", func(e, t, x int, a string) string { return fmt.Sprintf("%d,%d,%d,%s", x, 7*t, e, a) }), "x state, day step, case_id episode, action action", "\"day\" grows by 7 from step to step"},
 		{walk("run,episode,t,x,action", func(e, t, x int, a string) string { return fmt.Sprintf("%d,1,%d,%d,%s", e, t, x, a) }), "run episode, episode episode, t step, x state, action action", ""},
 		{walk("episode,x,action,rewards,terminated,truncated", func(e, t, x int, a string) string { return fmt.Sprintf("%d,%d,%s,1,%t,false", e, x, a, t == 3) }), "episode episode, x state, action action, rewards reward, terminated end, truncated end", "no column counts steps: the rows of an episode follow each other"},
-		{walk("t,x,action", func(e, t, x int, a string) string { return fmt.Sprintf("%d,%d,%s", t, x, a) }), "t step, x state, action action", "no column tells episodes: one begins where \"t\" does not grow"},
+		{walk("t,x,action", func(e, t, x int, a string) string { return fmt.Sprintf("%d,%d,%s", t, x, a) }), "t step, x state, action action", "no column tells episodes: a new one begins where \"t\" falls, repeats or leaps"},
 		{walk("x,action,r,done", func(e, t, x int, a string) string { return fmt.Sprintf("%d,%s,.5,%d", x, a, t/3) }), "x state, action action, r reward, done end", "no column tells episodes: one ends where \"done\" is true"},
 		{"sep=;\n" + strings.ReplaceAll(plain, ",", ";"), "episode episode, t step, x state, action action", ""},
 		{strings.ReplaceAll(plain, ",", "|"), "episode episode, t step, x state, action action", ""},

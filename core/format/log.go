@@ -50,8 +50,9 @@ const MaxLog = 1 << 28
 // row of the same episode. There, columns such as episode and t tell episodes and steps. All steps of a
 // table grow by the same, and where one grows by a multiple of that, a row is missing. Without a column of
 // steps, the rows of an episode follow each other; without one of episodes, an episode begins where the step
-// does not grow, and behind a row in which a column such as done is true. The rows of an episode stand
-// together, and the last one may have no action. What a column is taken for, its name says or, of actions,
+// falls, repeats or leaps, and behind a row in which a column such as done is true. A leap is by at least one and a half
+// times the median growth. If the options leave out the steps and nothing tells episodes, the rows are one episode. The
+// rows of an episode stand together, and the last one may have no action. What a column is taken for, its name says or, of actions,
 // where their cells are missing; see [Column]. A table without a transition is an error. The error is
 // an *[Error]. The log has the columns even then, as far as they were read.
 func ReadLog(data []byte, o LogOptions) (*Log, error) {
@@ -92,6 +93,7 @@ type logReader struct {
 	columns  []logColumn
 	episodic bool      // whether a row is a step, and no transition
 	step     int       // the column that counts steps, or −1
+	stride   float64   // by how much the step usually grows from a row to the next; 0 if it never does, or a column tells episodes
 	rows     [][]int32 // the number of the text in each column
 	places   []cell    // where a row begins
 	episode  []int32   // of each row, −1 if it is not told
@@ -804,8 +806,8 @@ func (r *logReader) pairs() error {
 	return wholly("there is no transition: each of the %s has a missing cell", param.Count(len(r.rows), "row"))
 }
 
-// pace returns by how much the step grows, which is the same for all rows that follow each other, or 0 without a column
-// of steps.
+// pace returns by how much the step grows from a row to the next one of an episode, or 0 without a column of steps. Where a
+// column tells episodes, it is the same for all of them; else it is usual, and none is half of it or less.
 func (r *logReader) pace() (float64, error) {
 	if r.step < 0 {
 		return 0, nil
@@ -817,7 +819,7 @@ func (r *logReader) pace() (float64, error) {
 		line int
 	}
 	var all []growth
-	least := math.Inf(1)
+	least, most := math.Inf(1), 0.0
 	before, last := 0.0, -1 // the last row with a step
 	for n, row := range r.rows {
 		c := &r.columns[r.step]
@@ -833,7 +835,8 @@ func (r *logReader) pace() (float64, error) {
 				return 0, r.places[n].fault("%q does not grow within the episode %q", name, r.called(n))
 			}
 			if now > before && last == n-1 {
-				all, least = append(all, growth{now - before, r.places[n].line}), min(least, now-before)
+				by := now - before
+				all, least, most = append(all, growth{by, r.places[n].line}), min(least, by), max(most, by)
 			}
 		}
 		before, last = now, n
@@ -841,25 +844,35 @@ func (r *logReader) pace() (float64, error) {
 	if len(all) == 0 {
 		return 1, nil
 	}
+	pace := least
+	if !told {
+		pace = r.stride
+	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
 	gaps := 0
 	for _, g := range all {
-		times := g.by / least
-		if math.Abs(times-math.Round(times)) > 1e-6*times {
-			return 0, wholly("%q grows by %s up to line %d and by %s elsewhere, so no step can be told; let it count steps, or leave it out, and the rows of an episode follow each other", name, number(g.by), g.line, number(least))
+		times := g.by / pace
+		if told && math.Abs(times-math.Round(times)) > even*times || times <= 0.5 {
+			return 0, wholly("%q grows by %s up to line %d and by %s elsewhere, so no step can be told; let it count steps, or leave it out, and the rows of an episode follow each other", name, number(g.by), g.line, number(pace))
 		}
 		if math.Round(times) > 1 {
 			gaps++
 		}
 	}
-	if least != 1 {
-		r.note("%q grows by %s from step to step", name, number(least))
+	switch {
+	case !told && most-least > even*most:
+		r.note("%q grows by %s to %s from step to step", name, number(least), number(most))
+	case pace != 1:
+		r.note("%q grows by %s from step to step", name, number(pace))
 	}
 	if gaps > 0 {
 		r.note("%s in %q within an episode, where no transition is known", param.Count(gaps, "gap"), name)
 	}
-	return least, nil
+	return pace, nil
 }
+
+// even is the largest relative difference of growths that count as equal.
+const even = 1e-6
 
 // called returns the name of the episode of a row.
 func (r *logReader) called(row int) string {
@@ -911,7 +924,7 @@ func (r *logReader) steps() error {
 		switch {
 		case state == nil || action == nil:
 		case ok && follows:
-			r.log.Transitions = append(r.log.Transitions, document.Transition{X: append(slices.Clone(state), action...), Y: now})
+			r.log.Transitions = append(r.log.Transitions, document.Transition{X: slices.Concat(state, action), Y: now})
 			outcomes.step(n, acted && len(actions) > 0)
 		default:
 			outcomes.last(state, action, same)
@@ -943,17 +956,25 @@ func (r *logReader) steps() error {
 
 // formed says by what a table tells episodes and steps, if not by both.
 func (r *logReader) formed() {
-	told := len(r.all(AsEpisode)) > 0
-	switch {
-	case told && r.step < 0:
-		r.note("no column counts steps: the rows of an episode follow each other")
-	case !told && r.step >= 0:
-		r.note("no column tells episodes: one begins where %q does not grow", param.Clip(r.columns[r.step].Name))
-	case !told:
-		var names []string
-		for _, k := range r.all(AsEnd) {
-			names = append(names, strconv.Quote(param.Clip(r.columns[k].Name)))
+	if len(r.all(AsEpisode)) > 0 {
+		if r.step < 0 {
+			r.note("no column counts steps: the rows of an episode follow each other")
 		}
-		r.note("no column tells episodes: one ends where %s is true", strings.Join(names, " or "))
+		return
 	}
+	var by, ends []string
+	if r.step >= 0 {
+		by = append(by, fmt.Sprintf("a new one begins where %q falls, repeats or leaps", param.Clip(r.columns[r.step].Name)))
+	}
+	for _, k := range r.all(AsEnd) {
+		ends = append(ends, strconv.Quote(param.Clip(r.columns[k].Name)))
+	}
+	if ends != nil {
+		by = append(by, fmt.Sprintf("one ends where %s is true", strings.Join(ends, " or ")))
+	}
+	if by == nil {
+		r.note("no column tells episodes or steps: the rows follow each other, in one episode")
+		return
+	}
+	r.note("no column tells episodes: %s", strings.Join(by, ", and "))
 }

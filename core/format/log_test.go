@@ -362,6 +362,76 @@ func TestLogSteps(t *testing.T) {
 	}
 }
 
+// Where no column tells episodes, a new one begins where the step falls, repeats or leaps. Oracle: by hand; x is the number of the row,
+// so that it says which rows follow each other, and where episodes begin.
+func TestLogEpisodesBySteps(t *testing.T) {
+	const falls = `no column tells episodes: a new one begins where "t" falls, repeats or leaps`
+	rows := func(times ...string) string {
+		text := "t,x,a\n"
+		for k, at := range times {
+			text += fmt.Sprintf("%s,%d,%d\n", at, k, k%2)
+		}
+		return text
+	}
+	ended := func(text string) string {
+		return strings.NewReplacer("a\n", "a,done\n", "2,0\n", "2,0,true\n", "0\n", "0,false\n", "1\n", "1,false\n").Replace(text)
+	}
+	apart := "episode," + strings.ReplaceAll(strings.TrimSuffix(rows("0", "1", "3", "4"), "\n"), "\n", "\n1,")
+	for _, c := range []struct {
+		text         string
+		roles        string // t=state, ...
+		froms, first string // the rows that transitions leave, and those in which episodes begin
+		says         string
+	}{
+		{rows("0", "1", "2", "0", "1"), "", "0 1 3", "0 3", falls},
+		{rows("0", "1", "1", "2"), "", "0 2", "0 2", falls},
+		{rows("0", "1", "2", "5", "6", "8", "9"), "", "0 1 3 5", "0 3 5", falls},
+		{rows("0", "10", "20", "47", "57"), "", "0 1 3", "0 3", `"t" grows by 10 from step to step; ` + falls},
+		{rows("0", "299", "601", "900", "90000", "90301"), "", "0 1 2 4", "0 4", `"t" grows by 299 to 302 from step to step; ` + falls},
+		{rows("2026-03-01 08:00", "2026-03-01 08:05", "2026-03-01 08:10", "2026-03-02 07:58", "2026-03-02 08:03"), "", "0 1 3", "0 3", `"t" grows by 300 from step to step; ` + falls},
+		{rows("2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01", "2026-08-01", "2026-09-01"), "", "0 1 2 4", "0 4", `"t" grows by 2419200 to 2678400 from step to step; ` + falls},
+		{rows("0", "1", "NA", "3", "4"), "", "0 3", "0", falls}, // a row without a step is one
+		{rows("0", "1", "NA", "5", "6"), "", "0 3", "0 3", falls},
+		{rows("0", "2", "4", "5", "7"), "", "", "", `"t" grows by 1 up to line 5 and by 2 elsewhere, so no step can be told; let it count steps, or leave it out, and the rows of an episode follow each other`},
+		{ended(rows("0", "1", "2", "3", "7")), "", "0 1", "0 3 4", falls + `, and one ends where "done" is true`},
+		{rows("0", "1", "5", "2"), "t=nothing", "0 1 2", "0", "no column tells episodes or steps: the rows follow each other, in one episode"},
+		{rows("0", "1", "0", "1"), "t=state", "0 1 2", "0", "no column tells episodes or steps: the rows follow each other, in one episode"},
+		{apart, "", "0 2", "0", `1 gap in "t" within an episode, where no transition is known`},
+		{apart, "episode=nothing", "0 2", "0 2", falls},
+		{apart, "t=nothing", "0 1 2", "0", "no column counts steps: the rows of an episode follow each other"},
+	} {
+		o := format.LogOptions{Roles: map[string]string{}}
+		if name, role, ok := format.ParseRole(c.roles); ok {
+			o.Roles[name] = role
+		}
+		log, err := format.ReadLog([]byte(c.text), o)
+		says := strings.Join(log.Notes, "; ")
+		var froms, first []string
+		if err != nil {
+			says = err.Error()
+		} else {
+			x := log.Space.Lookup("x")
+			for _, tr := range log.Transitions {
+				froms = append(froms, log.Space.Var(x).Label(tr.X[x]))
+			}
+			for _, s := range log.Starts {
+				first = append(first, log.Space.Var(x).Label(s[x]))
+			}
+		}
+		if strings.Join(froms, " ") != c.froms || strings.Join(first, " ") != c.first || says != c.says {
+			t.Errorf("%s%s: %v, %v, %q, want %s, %s, %q", c.text, c.roles, froms, first, says, c.froms, c.first, c.says)
+		}
+	}
+	// Of a problem's own variables the same holds.
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "x", Size: 6}}, Action: []fmdp.Variable{{Name: "a", Size: 2}}}
+	for role, want := range map[string]int{"step": 2, "nothing": 3} {
+		log, err := format.ReadLog([]byte(rows("0", "1", "5", "6")), format.LogOptions{Space: space, Roles: map[string]string{"t": role}})
+		if err != nil || len(log.Transitions) != want {
+			t.Errorf("t is a %s: %v, %v, want %d", role, log.Transitions, err, want)
+		}
+	}
+}
+
 // A table of very many columns ends in a refusal, and in no more work than its length: these would take minutes otherwise.
 func TestLogWide(t *testing.T) {
 	long := func(cell string, n int) string {

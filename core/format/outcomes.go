@@ -196,7 +196,7 @@ func (o *outcomeReader) last(state, action []int, goes bool) {
 		if o.start {
 			o.alone = append(o.alone, len(o.Last))
 		}
-		o.Last = append(o.Last, LastStep{append(slices.Clone(state), action...), o.payment(o.now), o.over(o.now), goes, after})
+		o.Last = append(o.Last, LastStep{slices.Concat(state, action), o.payment(o.now), o.over(o.now), goes, after})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -242,7 +243,7 @@ func (t *truthOf) values(of *Problem, policy *planning.Policy) (proposed, logged
 }
 
 // In returns what a policy and the behaviour in the log are worth in a model: the truth, if that is known. The model has the variables of
-// the log, and may have more behind them, of which policy and behaviour then see nothing. Its horizon is the problem's, and its
+// the log, and may have more behind them, of which policy and behaviour then see nothing; what they play is legal in it. Its horizon is the problem's, and its
 // episodes begin as those of the log do, with what the log lacks as the model has it then.
 func (p *Problem) In(truth *fmdp.Model, policy *planning.Policy) (proposed, logged float64, err error) {
 	m := *truth
@@ -275,15 +276,14 @@ func (p *Problem) In(truth *fmdp.Model, policy *planning.Policy) (proposed, logg
 	if err != nil {
 		return 0, 0, err
 	}
-	wide, own, actions := m.States()/both, p.model.States()/both, m.Actions() // states of each, for each that both have
+	wide, own := m.States()/both, p.model.States()/both // states of each, for each that both have
+	at := func(s int) int { return s / wide * own }
 	rules := make([][]int32, m.Horizon)
-	behaviour, chances, initial := p.Behaviour(), make([]float64, m.Points()), make([]float64, m.States())
+	initial := make([]float64, m.States())
 	for s := range m.States() {
-		at := s / wide * own
 		for k := range rules {
-			rules[k] = append(rules[k], int32(policy.Action(m.Horizon-k, at)))
+			rules[k] = append(rules[k], int32(policy.Action(m.Horizon-k, at(s))))
 		}
-		copy(chances[s*actions:(s+1)*actions], behaviour[at*actions:])
 	}
 	for c := range both {
 		begins, of := 0.0, 0.0
@@ -300,7 +300,43 @@ func (p *Problem) In(truth *fmdp.Model, policy *planning.Policy) (proposed, logg
 			initial[s] = m.Initial[s] / of * begins
 		}
 	}
-	return planning.Return(mdp, planning.NewPolicy(m.Horizon, rules), initial), planning.Mixed(mdp, chances, initial), nil
+	there := planning.NewPolicy(m.Horizon, rules)
+	counts, all := p.visits()
+	chances := behaviour(&m, counts, all, at)
+	plays := func(m *planning.MDP) float64 { return planning.Return(m, there, initial) }
+	logs := func(m *planning.MDP) float64 { return planning.Mixed(m, chances, initial) }
+	for _, who := range []struct {
+		plays string
+		worth func(*planning.MDP) float64
+	}{{"the policy plays", plays}, {"the log has", logs}} {
+		if x := illegal(mdp, who.worth); x >= 0 {
+			return 0, 0, strict.Invalid("", "%s %s where %s, which is not legal in the model", who.plays, ActionText(&m.Space, x%m.Actions()), p.stateText(&m, x/m.Actions()))
+		}
+	}
+	return plays(mdp), logs(mdp), nil
+}
+
+// illegal returns the first point whose action is not legal and is met by a policy, or −1. The function worth returns the expected return
+// of the policy: where only such points pay, it is how often they are met.
+func illegal(m *planning.MDP, worth func(*planning.MDP) float64) int {
+	if m.Legal == nil {
+		return -1
+	}
+	// met reports whether such a point is met, of those before the point last.
+	met := func(last int) bool {
+		only := *m
+		only.Reward = make([]float64, len(m.Reward))
+		for x, is := range m.Legal[:last] {
+			if !is {
+				only.Reward[x] = 1
+			}
+		}
+		return worth(&only) > planning.Tolerance
+	}
+	if !met(len(m.Legal)) {
+		return -1
+	}
+	return sort.Search(len(m.Legal), func(x int) bool { return met(x + 1) })
 }
 
 // sameVariable returns an error unless a variable of a model is that of the log, with its labels.

@@ -291,26 +291,31 @@ func (p *Problem) each(ctx context.Context, purpose string, models int, do func(
 // step. In a state that the log does not have, it is how often the log has each action that is legal there.
 func (p *Problem) Behaviour() []float64 {
 	counts, all := p.visits()
-	chances := make([]float64, len(counts))
-	actions := p.model.Actions()
-	for s := 0; s < len(counts); s += actions {
-		of, total := counts[s:s+actions], 0
+	return behaviour(p.model, counts, all, func(s int) int { return s })
+}
+
+// behaviour is Behaviour in a model with the same joint actions, where the log has its state s as the state at(s) of the problem:
+// counts are those of the points of the problem, and all those of the actions.
+func behaviour(m *fmdp.Model, counts, all []int, at func(s int) int) []float64 {
+	actions := m.Actions()
+	chances := make([]float64, m.Points())
+	for s := range m.States() {
+		of, total := counts[at(s)*actions:][:actions], 0
 		for _, c := range of {
 			total += c
 		}
 		if total == 0 {
-			of, total = p.legal(all, s/actions)
+			of, total = legal(m, all, s)
 		}
 		for a, c := range of {
-			chances[s+a] = float64(c) / float64(total)
+			chances[s*actions+a] = float64(c) / float64(total)
 		}
 	}
 	return chances
 }
 
-// legal returns the counts of the actions that are legal in a state, and their sum; if it is 0, each of them counts once.
-func (p *Problem) legal(counts []int, s int) (of []int, total int) {
-	m := p.model
+// legal returns the counts of the actions that are legal in a state of a model, and their sum; if it is 0, each of them counts once.
+func legal(m *fmdp.Model, counts []int, s int) (of []int, total int) {
 	list := m.Choices(m.Point(make([]int, m.Y()), s))
 	if list == nil {
 		for _, c := range counts {
@@ -410,15 +415,18 @@ func (p *Problem) unseen(ctx context.Context, m *fmdp.Model, counts []int, polic
 	list := slices.SortedFunc(maps.Keys(met), func(a, b int) int { return cmp.Or(met[b]-met[a], a-b) })
 	top = []UnseenPair{}
 	for _, at := range list[:min(len(list), mostPairs)] {
-		var words []string
-		for j, v := range m.Point(state, at/m.Actions()) {
-			if j != p.over {
-				words = append(words, Condition{j, v, v}.Text(&m.Space))
-			}
-		}
-		top = append(top, UnseenPair{strings.Join(words, ", "), ActionText(&m.Space, at%m.Actions()), float64(met[at]) / float64(steps)})
+		top = append(top, UnseenPair{p.stateText(m, at/m.Actions()), ActionText(&m.Space, at%m.Actions()), float64(met[at]) / float64(steps)})
 	}
 	return top, len(list) - len(top), nil
+}
+
+// stateText returns what the log has of a state of a model that begins with its variables, in words.
+func (p *Problem) stateText(m *fmdp.Model, s int) string {
+	var words []string
+	for j, v := range m.Point(make([]int, m.Y()), s)[:p.Log.Space.Y()] {
+		words = append(words, Condition{j, v, v}.Text(&m.Space))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Proposal is an appraisal with its problem and its policy as rules, as [Problem.Write] writes it.

@@ -101,6 +101,25 @@ func TestPosteriorOfTable(t *testing.T) {
 	refused(t, cpsrl(t, "posterior", "-transitions", path, "-as", "xml"), "expected one of json, csv, dot, prior, transitions")
 }
 
+// A table without episodes says where they begin, and a role of its steps changes it. Oracle: by hand.
+func TestEpisodesBySteps(t *testing.T) {
+	path := file(t, "leaps.csv", "t,wet,water,reward\n0,0,1,0\n1,1,0,1\n2,0,1,0\n9,0,1,0\n10,1,0,1\n")
+	for _, c := range []struct {
+		args []string
+		says []string
+	}{
+		{nil, []string{"3 transitions of 5 rows", `no column tells episodes: a new one begins where "t" falls, repeats or leaps`, "an episode has 3 steps"}},
+		{[]string{"-column", "t=nothing"}, []string{"4 transitions of 5 rows", "no column tells episodes or steps: the rows follow each other, in one episode", "an episode has 5 steps"}},
+	} {
+		r := cpsrl(t, append([]string{"problem", path, "-action", "water"}, c.args...)...)
+		for _, says := range c.says {
+			if r.status != statusOK || !strings.Contains(r.stderr, says) {
+				t.Errorf("%v: status %d, %s, want %s", c.args, r.status, r.stderr, says)
+			}
+		}
+	}
+}
+
 // What columns are taken for is told, and can be changed; where no transition is known, there is no answer.
 // Oracle: the table in which the columns have the usual names, and nothing that is no variable.
 func TestPosteriorColumns(t *testing.T) {

@@ -92,7 +92,8 @@ a graph of those with at least 0.01; with -as prior, a prior that trusts each ed
 -as transitions, it is the transitions themselves as JSON Lines, as "run -data" takes them: -prior gives the variables.
 Transitions are JSON Lines {"x":[…],"y":[…]}, read one at a time; an empty file is no evidence. Or they are a table
 (CSV) whose columns have the names of the variables: with columns such as episode and t, the next state is in the next
-row of the episode; else it is in the columns x', y', …. A row with a missing cell is left out, and counted.
+row of the episode; else it is in the columns x', y', …. If no column tells episodes, a new one begins where the step
+falls, repeats or leaps. A row with a missing cell is left out, and counted.
 -prior takes a prior; a model, whose variables it takes and whose true graph is marked in the table of edges; or edges
 in a format of another program. Without it, the variables and their values are those of the table. Standard error says
 what was read, what each column was taken for, and whether that is little. -action says which columns are actions,

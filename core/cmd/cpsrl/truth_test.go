@@ -78,6 +78,8 @@ func TestPolicyTruth(t *testing.T) {
 		{`"treat","size":2,"values":["no","yes"]`, `"treat","size":2,"values":["yes","no"]`, `the value 0 of "treat" is "yes" in the model and "no" in the log`},
 		{`"treat"`, `"cure"`, `action variable 1 of the model is "cure" with 2 values; in the log it is "treat" with 2`},
 		{`"action":[`, `"legal":[[0]],"action":[`, "the model does not have the joint actions of the log"},
+		{`"version":2`, `"version":4,"legal":{"formula":"treat >= well"}`, "the policy plays treat = no where well = yes, which is not legal in the model"},
+		{`"version":2`, `"version":4,"legal":{"formula":"treat <= well"}`, "the log has treat = yes where well = no, which is not legal in the model"},
 	} {
 		other := strings.ReplaceAll(text, c.was, c.is)
 		if other == text {
