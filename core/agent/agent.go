@@ -190,6 +190,8 @@ type Exact struct {
 	rewards []fmdp.Reward // of the last model, those before the first that is paid on arrival
 	reward  []float64     // their R(x)
 	legal   []bool        // as in a [planning.MDP], once there has been one
+	chooser *planning.Chooser
+	solver  planning.Solver
 }
 
 // Planner returns a planner of the task. The error is that of NewPlanner.
@@ -212,7 +214,7 @@ func (e *Exact) Plan(ctx context.Context, _ *Draws, model *Model) (Policy, error
 	if err != nil {
 		return nil, err
 	}
-	policy, values := planning.Solve(mdp)
+	policy, values := e.solver.Solve(mdp)
 	if policy == nil {
 		return nil, ctx.Err()
 	}
@@ -245,6 +247,9 @@ func (e *Exact) MDP(ctx context.Context, model *Model) (*planning.MDP, error) {
 	if err := cmp.Or(e.Space.CheckPoints(), planning.CheckPayoffs(e.Space, model.Reward, model.Transition)); err != nil {
 		return nil, err
 	}
+	if e.chooser == nil {
+		e.chooser = planning.NewChooser(e.Space)
+	}
 	if e.legal == nil {
 		e.legal = e.Space.LegalPoints()
 	}
@@ -264,7 +269,7 @@ func (e *Exact) MDP(ctx context.Context, model *Model) (*planning.MDP, error) {
 		return mdp, nil
 	}
 	var err error
-	mdp.Next, err = planning.Choose(e.Space, model.Transition, model.Joint)
+	mdp.Next, err = e.chooser.Choose(model.Transition, model.Joint)
 	return mdp, err
 }
 

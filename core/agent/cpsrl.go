@@ -25,6 +25,8 @@ type Causal struct {
 	known    []fmdp.Reward      // as in Task.Rewards
 	tables   [][]float64        // the factors' tables of the last sample, to be reused
 	joint    []float64          // nil if S²A exceeds fmdp.MaxJoint
+	joiner   *fmdp.Joiner       // of joint
+	model    Model              // the last sample or mean
 }
 
 // NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3). The hyper-prior is
@@ -77,7 +79,7 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 		}
 	}
 	if t.Space.Joint() <= fmdp.MaxJoint {
-		c.joint = make([]float64, t.Space.Joint())
+		c.joint, c.joiner = make([]float64, t.Space.Joint()), fmdp.NewJoiner(t.Space)
 	}
 	return c, nil
 }
@@ -185,17 +187,14 @@ func (t *Task) paid(f int, given []int, chances []float64) fmdp.Reward {
 
 // Model implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
 func (c *Causal) Model(rng *posterior.Stream) *Model {
-	t := c.task
-	s := &Model{
-		Graph: make(bigraph.Bigraph, len(c.locals)), Transition: make([]fmdp.Factor, 0, len(c.locals)), Joint: c.joint, Reward: c.known,
-	}
+	t, s := c.task, c.begin()
 	for j, local := range c.locals {
 		if told := t.told(j); told != nil {
-			s.Graph[j], s.Transition = told.Scope(), append(s.Transition, *told)
+			s.Graph, s.Transition = append(s.Graph, told.Scope()), append(s.Transition, *told)
 			continue
 		}
 		set := local.SampleSet(rng.Rand)
-		s.Graph[j] = local.Sets()[set]
+		s.Graph = append(s.Graph, local.Sets()[set])
 		factor := local.SampleFactor(rng.Rand, set, c.tables[j])
 		c.tables[j] = factor.P
 		s.Transition = append(s.Transition, factor)
@@ -212,9 +211,15 @@ func (c *Causal) Model(rng *posterior.Stream) *Model {
 	}
 	s.Reward = append(s.Reward, c.untied.sample(rng)...)
 	if s.Joint != nil {
-		fmdp.Joint(s.Joint, t.Space, s.Transition)
+		c.joiner.Joint(s.Joint, s.Transition)
 	}
 	return s
+}
+
+// begin returns the model to fill, which has the memory of the last one but for its rewards.
+func (c *Causal) begin() *Model {
+	c.model = Model{Graph: c.model.Graph[:0], Transition: c.model.Transition[:0], Joint: c.joint, Reward: c.known}
+	return &c.model
 }
 
 // Observe implements [Agent].

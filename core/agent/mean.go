@@ -1,23 +1,17 @@
 package agent
 
-import (
-	"cpsrl/core/bigraph"
-	"cpsrl/core/fmdp"
-)
-
 // MeanModel returns the posterior mean of the model given the most probable graph: each row
 // of each table, and each learned mean payoff, has its mean. It draws nothing. As with
 // Model, the caller must not change the result, and the next call of either overwrites it.
 func (c *Causal) MeanModel() *Model {
-	t := c.task
-	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Joint: c.joint, Reward: c.known}
+	t, m := c.task, c.begin()
 	for j, local := range c.locals {
 		if told := t.told(j); told != nil {
-			m.Graph[j], m.Transition = told.Scope(), append(m.Transition, *told)
+			m.Graph, m.Transition = append(m.Graph, told.Scope()), append(m.Transition, *told)
 			continue
 		}
 		set := local.Best()
-		m.Graph[j] = local.Sets()[set]
+		m.Graph = append(m.Graph, local.Sets()[set])
 		factor := local.MeanFactor(set, c.tables[j])
 		c.tables[j] = factor.P
 		m.Transition = append(m.Transition, factor)
@@ -34,7 +28,7 @@ func (c *Causal) MeanModel() *Model {
 	}
 	m.Reward = append(m.Reward, c.untied.mean()...)
 	if m.Joint != nil {
-		fmdp.Joint(m.Joint, t.Space, m.Transition)
+		c.joiner.Joint(m.Joint, m.Transition)
 	}
 	return m
 }

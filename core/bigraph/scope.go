@@ -104,10 +104,12 @@ func (z Scope) All() iter.Seq[int] {
 }
 
 // Parents returns the variables of z in ascending order. The slice is never nil.
-func (z Scope) Parents() []int {
-	p := make([]int, 0, z.Len())
+func (z Scope) Parents() []int { return z.Append(make([]int, 0, z.Len())) }
+
+// Append appends the variables of z in ascending order.
+func (z Scope) Append(dst []int) []int {
 	for i := range z.All() {
-		p = append(p, i)
+		dst = append(dst, i)
 	}
-	return p
+	return dst
 }

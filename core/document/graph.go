@@ -13,9 +13,15 @@ type Graph [][]int
 
 // NewGraph returns the Graph of a bigraph.
 func NewGraph(g bigraph.Bigraph) Graph {
-	list := make(Graph, len(g))
+	edges := 0
+	for _, z := range g {
+		edges += z.Len()
+	}
+	list, all := make(Graph, len(g)), make([]int, 0, edges)
 	for j, z := range g {
-		list[j] = z.Parents()
+		from := len(all)
+		all = z.Append(all)
+		list[j] = all[from:len(all):len(all)]
 	}
 	return list
 }

@@ -145,15 +145,15 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 // records; nil if the agent has no belief.
 func (p *play) edges() (list [][]float64) {
 	for _, belief := range p.beliefs {
-		list = append(list, p.roundedEdges(belief, belief.Probabilities(make([]float64, len(belief.Sets())))))
+		list = append(list, roundedEdges(belief, make([]float64, p.View.X()), belief.Probabilities(make([]float64, len(belief.Sets())))))
 	}
 	return list
 }
 
-// roundedEdges returns P(X_i → Y_j) for each X_i, rounded as in records, given the
-// probabilities of the parent sets.
-func (p *play) roundedEdges(belief agent.Belief, probabilities []float64) []float64 {
-	edges := belief.Edges(make([]float64, p.View.X()), probabilities)
+// roundedEdges writes P(X_i → Y_j) for each X_i into dst, rounded as in records, given the
+// probabilities of the parent sets, and returns dst.
+func roundedEdges(belief agent.Belief, dst, probabilities []float64) []float64 {
+	edges := belief.Edges(dst, probabilities)
 	for i := range edges {
 		edges[i] = record.Round4(edges[i])
 	}

@@ -137,11 +137,11 @@ func (p *play) logTruth() *float64 {
 	if p.beliefs == nil {
 		return nil
 	}
-	trivial, sum := p.View.Trivial(), 0.0
+	trivial, want, sum := p.View.Trivial(), bigraph.Of(), 0.0
+	is := func(z bigraph.Scope) bool { return z.Without(trivial) == want }
 	for j, belief := range p.beliefs {
-		if !trivial.Has(j) {
-			want := p.graph[j].Without(trivial)
-			sum += belief.LogShare(func(z bigraph.Scope) bool { return z.Without(trivial) == want })
+		if want = p.graph[j].Without(trivial); !trivial.Has(j) {
+			sum += belief.LogShare(is)
 		}
 	}
 	if math.IsInf(sum, -1) {
@@ -294,7 +294,7 @@ func (p *play) payoffs(of *agent.Model) (list []record.Payoff) {
 		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
 		list = append(list, record.Payoff{
 			Of: names[k], Parents: of.Payoffs[k].Parents(), Best: belief.Sets()[belief.Best()].Parents(),
-			Edges: p.roundedEdges(belief, probabilities), Entropy: posterior.Entropy(probabilities),
+			Edges: roundedEdges(belief, make([]float64, p.View.X()), probabilities), Entropy: posterior.Entropy(probabilities),
 		})
 	}
 	return list
@@ -305,16 +305,18 @@ func (p *play) updated() *record.Updated {
 	if p.beliefs == nil {
 		return nil
 	}
-	n := len(p.beliefs)
-	u := &record.Updated{Best: make([][]int, 0, n), Edges: make([][]float64, 0, n)}
+	n, dX := len(p.beliefs), p.View.X()
+	best, edges := make(bigraph.Bigraph, n), make([]float64, n*dX)
+	u := &record.Updated{Edges: make([][]float64, n)}
 	for j, belief := range p.beliefs {
 		sets := len(belief.Sets())
 		p.shares = slices.Grow(p.shares[:0], sets)[:sets]
 		probabilities := belief.Probabilities(p.shares)
-		u.Best = append(u.Best, belief.Sets()[belief.Best()].Parents())
-		u.Edges = append(u.Edges, p.roundedEdges(belief, probabilities))
+		best[j] = belief.Sets()[belief.Best()]
+		u.Edges[j] = roundedEdges(belief, edges[j*dX:][:dX:dX], probabilities)
 		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.View.Trivial())
 	}
+	u.Best = document.NewGraph(best)
 	return u
 }
 

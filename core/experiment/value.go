@@ -33,6 +33,7 @@ type listed struct {
 	best    *planning.Policy // π_*; nil before solve
 	table   *planning.Values // V_*
 	optimum float64          // V_*(π_*)
+	solver  planning.Solver
 }
 
 // list makes the truth one that lists all states of a problem that is not vast. It is not solved yet.
@@ -82,12 +83,12 @@ func (l *listed) stop(when func() bool) {
 
 // solve computes π_* and its values.
 func (l *listed) solve() {
-	if l.best, l.table = planning.Solve(l.mdp); l.best == nil {
+	if l.best, l.table = l.solver.Solve(l.mdp); l.best == nil {
 		return
 	}
 	l.optimum = l.table.Value(l.view.Initial)
 	if l.acting != nil {
-		if _, values := planning.Solve(l.acting); values != nil {
+		if _, values := l.solver.Solve(l.acting); values != nil {
 			l.optimum = values.Value(l.initial)
 		}
 	}
@@ -100,9 +101,9 @@ func (l *listed) Optimal() float64 { return l.optimum }
 func (l *listed) ValueOf(_ context.Context, policy agent.Policy) (float64, error) {
 	table := policy.(*agent.Table).Policy
 	if l.acting != nil {
-		return planning.Return(l.acting, table.Spread(l.acting.States/l.view.States()), l.initial), nil
+		return l.solver.Return(l.acting, table.Spread(l.acting.States/l.view.States()), l.initial), nil
 	}
-	return planning.Return(l.mdp, table, l.view.Initial), nil
+	return l.solver.Return(l.mdp, table, l.view.Initial), nil
 }
 
 // Random implements valuer.

@@ -244,6 +244,33 @@ func TestJoint(t *testing.T) {
 	}
 }
 
+// Oracle: Joint, which remembers no law.
+func TestJoiner(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for _, s := range spaces {
+		joiner, law := NewJoiner(&s), randomModel(rng, s).Transition
+		for range 20 {
+			for j, f := range randomModel(rng, s).Transition { // some tables change, or all parents, in the same memory
+				switch rng.IntN(3) {
+				case 0:
+					law[j] = f
+				case 1:
+					slices.Reverse(law[j].Given)
+					law[j].P = make([]float64, len(law[j].P))
+					for k := range law[j].P {
+						law[j].P[k] = rng.Float64()
+					}
+				}
+			}
+			got, want := make([]float64, s.Joint()), make([]float64, s.Joint())
+			joiner.Joint(got, law)
+			if Joint(want, &s, law); !slices.Equal(got, want) {
+				t.Fatalf("%v: %v, want %v", s, got, want)
+			}
+		}
+	}
+}
+
 func TestJointLength(t *testing.T) {
 	defer func() {
 		if recover() == nil {

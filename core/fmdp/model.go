@@ -225,10 +225,22 @@ func Draw(rng *rand.Rand, p []float64) int {
 // Joint writes the joint next-state law p(y|x) = ∏_j p_j(y[j] | x[z_j]) of a
 // factored transition into dst, which has length S·A·S, row-major in x then y.
 func Joint(dst []float64, space *Space, transition []Factor) {
-	states, points := space.States(), space.Points()
-	if len(dst) != states*points {
-		panic("fmdp: destination has the wrong length")
-	}
+	NewJoiner(space).Joint(dst, transition)
+}
+
+// Joiner is [Joint] for one law after another. It lists the rows of a table only if its parents are not those of the last law.
+// It belongs to one goroutine at a time.
+type Joiner struct {
+	space           *Space
+	first, together int // see NewJoiner
+	last            *Assignments
+	law             []loops.Table
+	given           [][]int // of each table
+	point           []int
+}
+
+// NewJoiner returns a joiner for laws over a space.
+func NewJoiner(space *Space) *Joiner {
 	// The row of a point is the sum of a part that its first variables select and a part
 	// that its last variables select. Points that differ only in the last variables are
 	// expanded together, with one list of rows.
@@ -240,27 +252,40 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 		first--
 		together *= space.Var(first).Size
 	}
-	last := space.Assignments(bigraph.First(space.X()).Without(bigraph.First(first)))
-	law := make([]loops.Table, len(transition))
-	for j := range law {
-		f := &transition[j]
-		law[j] = loops.Table{Size: f.Size, RowOf: last.Rows(f.Given, 1)}
-	}
-	point := make([]int, space.X())
-	for x := 0; x < points; x += together {
-		space.Point(point, x)
-		clear(point[first:]) // the rest of the row is in RowOf
-		for j := range law {
-			f := &transition[j]
-			law[j].P = f.P[space.Row(f.Given, point)*f.Size:]
-		}
-		loops.Joint(dst[x*states:(x+together)*states], law)
+	return &Joiner{
+		space: space, first: first, together: together,
+		last: space.Assignments(bigraph.First(space.X()).Without(bigraph.First(first))),
+		law:  make([]loops.Table, space.Y()), given: make([][]int, space.Y()), point: make([]int, space.X()),
 	}
 }
 
 // fewTogether is the least number of points that Joint expands together, if the space
 // has that many.
 const fewTogether = 64
+
+// Joint is the function Joint.
+func (of *Joiner) Joint(dst []float64, transition []Factor) {
+	space, law, point := of.space, of.law, of.point
+	states, points := space.States(), space.Points()
+	if len(dst) != states*points {
+		panic("fmdp: destination has the wrong length")
+	}
+	for j := range law {
+		if f := &transition[j]; law[j].RowOf == nil || !slices.Equal(of.given[j], f.Given) {
+			of.given[j] = append(of.given[j][:0], f.Given...)
+			law[j] = loops.Table{Size: f.Size, RowOf: of.last.Rows(f.Given, 1)}
+		}
+	}
+	for x := 0; x < points; x += of.together {
+		space.Point(point, x)
+		clear(point[of.first:]) // the rest of the row is in RowOf
+		for j := range law {
+			f := &transition[j]
+			law[j].P = f.P[space.Row(f.Given, point)*f.Size:]
+		}
+		loops.Joint(dst[x*states:(x+of.together)*states], law)
+	}
+}
 
 // Distance returns Σ |p[i] − q[i]|, the ℓ₁ distance; p and q have the same length.
 func Distance(p, q []float64) float64 { return loops.Distance(p, q) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -243,12 +244,34 @@ const MaxCost = 1 << 26
 // Factored or, where that costs more than MaxCost, one that eliminates action by action. If
 // that costs too much as well, the error is a *[TooCostlyError].
 func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
-	order, cost := eliminationOrder(space, transition)
-	switch {
-	case joint != nil && cost*DenseAdvantage >= float64(space.Joint()):
-		return NewDense(joint), nil
-	case cost > MaxCost:
-		return newByAction(space, transition)
+	return NewChooser(space).Choose(transition, joint)
+}
+
+// Chooser is [Choose] for one law after another. It seeks an order of elimination only if the graph is not that of the last law.
+type Chooser struct {
+	space *fmdp.Space
+	graph bigraph.Bigraph // of the last law
+	order []int           // for it
+	cost  float64         // of that order
+}
+
+// NewChooser returns a chooser for laws over a space.
+func NewChooser(space *fmdp.Space) *Chooser { return &Chooser{space: space} }
+
+// Choose is the function Choose.
+func (c *Chooser) Choose(transition []fmdp.Factor, joint []float64) (Operator, error) {
+	if !slices.EqualFunc(c.graph, transition, func(z bigraph.Scope, f fmdp.Factor) bool { return z == f.Scope() }) {
+		c.graph = c.graph[:0]
+		for j := range transition {
+			c.graph = append(c.graph, transition[j].Scope())
+		}
+		c.order, c.cost = eliminationOrder(c.space, transition)
 	}
-	return newFactored(space, transition, order), nil
+	switch {
+	case joint != nil && c.cost*DenseAdvantage >= float64(c.space.Joint()):
+		return NewDense(joint), nil
+	case c.cost > MaxCost:
+		return newByAction(c.space, transition)
+	}
+	return newFactored(c.space, transition, c.order), nil
 }

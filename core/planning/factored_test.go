@@ -128,6 +128,40 @@ func TestFactoredAgainstDense(t *testing.T) {
 	}
 }
 
+// Oracle: Choose, which remembers no graph.
+func TestChooser(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	s := spaceOf([]int{2, 3, 2, 2}, []int{3})
+	chooser, kinds := NewChooser(s), map[string]int{}
+	first := randomLaw(rng, s, 2)
+	for k := range 60 {
+		law := randomLaw(rng, s, k%s.X())
+		if k%3 == 0 {
+			law = first // the graph of an earlier law
+		}
+		joint := make([]float64, s.Joint())
+		if fmdp.Joint(joint, s, law); k%2 == 0 {
+			joint = nil
+		}
+		v, points := randomVector(rng, s.States()), allPoints(s.Points())
+		got, want := make([]float64, len(points)), make([]float64, len(points))
+		of, err := chooser.Choose(law, joint)
+		other, wrong := Choose(s, law, joint)
+		if err != nil || wrong != nil {
+			t.Fatal(err, wrong)
+		}
+		kind := fmt.Sprintf("%T", of)
+		of.Apply(got, v, points)
+		if other.Apply(want, v, points); kind != fmt.Sprintf("%T", other) || !slices.Equal(got, want) {
+			t.Fatalf("law %d: %s gives %v, want %T and %v", k, kind, got, other, want)
+		}
+		kinds[kind]++
+	}
+	if len(kinds) != 2 {
+		t.Errorf("chosen: %v, want both kinds", kinds)
+	}
+}
+
 // Beyond the exhaustive search the order is greedy, and the result the same.
 // Oracle: Σ_y ∏_j p_j(y[j]|x[z_j]) v(y) at some points, by the definition.
 func TestFactoredGreedy(t *testing.T) {

@@ -54,8 +54,8 @@
 //
 // Several goroutines may read an MDP, a Policy or Values at once. A [Factored] operator
 // has scratch tables: an MDP with such an operator may be solved or evaluated by one
-// goroutine at a time. Solve, Induction, Evaluate and Return keep nothing of their
-// arguments. Operators and NewValues keep the tables they are made of. [Policy.Rule] and
+// goroutine at a time. A [Solver] and a [Chooser] belong to one goroutine at a time. Solve, Induction, Evaluate and Return keep
+// nothing of their arguments. Operators and NewValues keep the tables they are made of. [Policy.Rule] and
 // [Values.At] copy.
 package planning
 
@@ -100,17 +100,17 @@ type MDP struct {
 func (m *MDP) stopped() bool { return m.Stop != nil && m.Stop() }
 
 // rewards returns R(x), with −∞ where the action is not legal, so that another one is greedy.
-func (m *MDP) rewards() []float64 {
+func (of *Solver) rewards(m *MDP) []float64 {
 	if m.Legal == nil {
 		return m.Reward
 	}
-	reward := slices.Clone(m.Reward)
+	of.reward = append(of.reward[:0], m.Reward...)
 	for x, legal := range m.Legal {
 		if !legal {
-			reward[x] = math.Inf(-1)
+			of.reward[x] = math.Inf(-1)
 		}
 	}
-	return reward
+	return of.reward
 }
 
 // end sets the values of states in which an episode has ended to 0.
@@ -157,6 +157,7 @@ type Policy struct {
 	// steps to go. The last rule also applies to all larger numbers of steps.
 	bytes [][]uint8
 	words [][]int32
+	slab  slab[uint8] // of bytes
 }
 
 // NewPolicy returns the policy that follows rules[m−1] with m steps to go. With more than
@@ -167,17 +168,17 @@ func NewPolicy(horizon int, rules [][]int32) *Policy {
 	for _, rule := range rules {
 		most = max(most, slices.Max(rule))
 	}
-	p := newPolicy(horizon, int(most)+1)
+	p := newPolicy(horizon, int(most)+1, len(rules))
 	for _, rule := range rules {
 		p.append(rule)
 	}
 	return p
 }
 
-// newPolicy returns a policy for that number of actions, with no rules yet.
-func newPolicy(horizon, actions int) *Policy {
+// newPolicy returns a policy for that number of actions, with no rules yet. It makes room for some.
+func newPolicy(horizon, actions, room int) *Policy {
 	if actions <= 1<<8 {
-		return &Policy{horizon: horizon, bytes: [][]uint8{}}
+		return &Policy{horizon: horizon, bytes: make([][]uint8, 0, room), slab: slab[uint8]{room: room}}
 	}
 	return &Policy{horizon: horizon}
 }
@@ -188,7 +189,7 @@ func (p *Policy) append(rule []int32) {
 		p.words = append(p.words, slices.Clone(rule))
 		return
 	}
-	packed := make([]uint8, len(rule))
+	packed := p.slab.take(len(rule))
 	for s, a := range rule {
 		packed[s] = uint8(a)
 	}
@@ -305,7 +306,7 @@ func Induction(m *MDP) (*Policy, *Values) {
 	future := make([]float64, len(points)) // E[V_{h+1}(Y) | x]
 	var rules [][]int32
 	var values [][]float64
-	reward := m.rewards()
+	reward := new(Solver).rewards(m)
 	for h := m.Horizon; h >= 1; h-- {
 		if h < m.Horizon {
 			m.Next.Apply(future, values[len(values)-1], points)
@@ -330,27 +331,49 @@ func Induction(m *MDP) (*Policy, *Values) {
 
 // Solve returns an optimal policy and its values, those of [Induction] within Tolerance,
 // by a recursion that stops early and passes over actions. Ties go to the lowest action.
-func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance, m.Horizon) }
+func Solve(m *MDP) (*Policy, *Values) { return new(Solver).Solve(m) }
+
+// Solver is [Solve] and [Return] for one problem after another. It reuses its memory; what it returns is new. The zero Solver
+// is ready.
+type Solver struct {
+	steps     int // those of the last recursion of Solve; 0 before the first
+	reward    []float64
+	q, future []float64
+	points    []int32
+	rule      []int32
+	v, last   []float64
+}
+
+// Solve is the function Solve.
+func (of *Solver) Solve(m *MDP) (*Policy, *Values) { return of.solve(m, Tolerance, m.Horizon) }
 
 // Steps returns the number of steps after which Solve stops, or most if that is smaller.
 func Steps(m *MDP, most int) int {
-	policy, _ := solve(m, Tolerance, min(m.Horizon, most))
+	policy, _ := new(Solver).solve(m, Tolerance, min(m.Horizon, most))
 	return policy.Rules()
 }
 
-func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
-	policy := newPolicy(m.Horizon, m.Actions)
-	values := &Values{horizon: m.Horizon, ended: m.Ended}
+// usualSteps is the number of steps that a recursion makes room for, if nothing else is known.
+const usualSteps = 16
+
+func (of *Solver) solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
+	room := usualSteps
+	if of.steps > 0 { // the next recursion takes about as many
+		room = min(of.steps+1, max(room, 1<<16/m.States))
+	}
+	policy := newPolicy(m.Horizon, m.Actions, room)
+	values := &Values{horizon: m.Horizon, v: make([][]float64, 0, room), ended: m.Ended}
 	// With one step to go, q is the reward, because the value after the last step is 0.
-	reward := m.rewards()
-	q := append([]float64(nil), reward...)
-	last := make([]float64, m.States)
+	reward := of.rewards(m)
+	of.q, of.last = append(of.q[:0], reward...), sized(of.last, m.States)
+	q, last := of.q, of.last
+	clear(last)
 	// The first candidates entries of points are those whose action may be greedy in the
 	// next step; future holds E[v(Y) | x] of each.
-	points, future := make([]int32, len(q)), make([]float64, len(q))
-	candidates := 0
-	rule := make([]int32, m.States)
-	var newValue slab
+	of.points, of.future = sized(of.points, len(q)), sized(of.future, len(q))
+	points, future, candidates := of.points, of.future, 0
+	of.rule = sized(of.rule, m.States)
+	fresh := slab[float64]{room: room}
 	for togo := 1; togo <= most; togo++ {
 		if m.stopped() {
 			return nil, nil
@@ -362,9 +385,9 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 			}
 		}
 		m.endPoints(q)
-		v := newValue.take(m.States)
-		lo, hi := loops.Improve(rule, v, q, last)
-		policy.append(rule)
+		v := fresh.take(m.States)
+		lo, hi := loops.Improve(of.rule, v, q, last)
+		policy.append(of.rule)
 		values.append(v)
 		if n := float64(m.Horizon - togo); n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2
@@ -374,20 +397,26 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 		candidates = loops.Contend(points, q, v, lo, hi)
 		last = v
 	}
+	of.steps = policy.Rules()
 	return policy, values
 }
 
-// slab allocates slices of one length, 16 at a time if they are short. Most recursions
-// need a few dozen slices.
-type slab struct{ free []float64 }
+// sized returns a list of that length, which may use the memory of the given one.
+func sized[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
+
+// slab allocates slices of one length, several at a time if they are short.
+type slab[T any] struct {
+	free []T
+	room int // for how many it allocates next
+}
 
 // take returns a slice of n zeros.
-func (a *slab) take(n int) []float64 {
+func (a *slab[T]) take(n int) []T {
 	if n > 1<<12 {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	if len(a.free) < n {
-		a.free = make([]float64, 16*n)
+		a.free, a.room = make([]T, a.room*n), max(a.room/4, 4)
 	}
 	s := a.free[:n:n]
 	a.free = a.free[n:]
@@ -417,8 +446,14 @@ func Evaluate(m *MDP, policy *Policy) *Values {
 // Return returns the expected return of a policy from the initial distribution: the Value
 // of [Evaluate] within Tolerance, by a recursion that stops early. It keeps no values.
 func Return(m *MDP, policy *Policy, initial []float64) float64 {
-	v, last := make([]float64, m.States), make([]float64, m.States)
-	points := make([]int32, m.States)
+	return new(Solver).Return(m, policy, initial)
+}
+
+// Return is the function Return.
+func (of *Solver) Return(m *MDP, policy *Policy, initial []float64) float64 {
+	of.v, of.last, of.points = sized(of.v, m.States), sized(of.last, m.States), sized(of.points, m.States)
+	v, last, points := of.v, of.last, of.points
+	clear(v)      // the value after the last step
 	beyond := 0.0 // what the steps after the recursion has stopped add
 	for togo := 1; togo <= m.Horizon; togo++ {
 		v, last = last, v

@@ -48,7 +48,7 @@ func TestPassingOver(t *testing.T) {
 		}
 		op := &skipping{Operator: NewDense(p)}
 		m.Next = op
-		policy, values := solve(m, -1, m.Horizon) // never stops early
+		policy, values := new(Solver).solve(m, -1, m.Horizon) // never stops early
 		backups += op.backups
 		all += states * actions * (m.Horizon - 1)
 		want, wantValues := Induction(m)
@@ -67,6 +67,57 @@ func TestPassingOver(t *testing.T) {
 }
 
 // Oracle: Induction over the joint law by fmdp, with rewards point by point.
+// Oracle: Solve and Return, which begin without memory. A Solver leaves what it has returned, and what it was given, alone.
+func TestSolver(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 23))
+	type solved struct {
+		*MDP
+		reward []float64
+		policy *Policy
+		values *Values
+	}
+	var of Solver
+	var list []solved
+	for range 40 { // in turn larger and smaller, with illegal actions, with ends, with long and with short recursions
+		states, actions := 1+rng.IntN(70), 1+rng.IntN(5)
+		p := make([]float64, states*actions*states)
+		for x := range states * actions {
+			p[x*states+rng.IntN(states)] += 0.5
+			p[x*states+rng.IntN(states)] += 0.5
+		}
+		m := &MDP{States: states, Actions: actions, Horizon: 1 + rng.IntN(90), Reward: randomVector(rng, states*actions), Next: NewDense(p)}
+		if rng.IntN(2) == 0 {
+			m.Legal = make([]bool, len(m.Reward))
+			for x := range m.Legal {
+				m.Legal[x] = x%actions == actions-1 || rng.IntN(2) == 0
+			}
+		}
+		if rng.IntN(2) == 0 {
+			m.Ended = make([]uint8, states)
+			m.Ended[rng.IntN(states)] = 1
+		}
+		s := solved{MDP: m, reward: slices.Clone(m.Reward)}
+		s.policy, s.values = of.Solve(m)
+		initial := randomVector(rng, states)
+		if got, want := of.Return(m, s.policy, initial), Return(m, s.policy, initial); got != want {
+			t.Fatalf("Return = %v, want %v", got, want)
+		}
+		list = append(list, s)
+	}
+	for k, s := range list {
+		policy, values := Solve(s.MDP)
+		if !slices.Equal(s.Reward, s.reward) || s.policy.Rules() != policy.Rules() {
+			t.Fatalf("problem %d: %d rules, want %d; rewards are unchanged: %v", k, s.policy.Rules(), policy.Rules(), slices.Equal(s.Reward, s.reward))
+		}
+		for h := 1; h <= s.MDP.Horizon; h++ {
+			got, want := s.values.At(make([]float64, s.States), h), values.At(make([]float64, s.States), h)
+			if !slices.Equal(s.policy.Rule(h), policy.Rule(h)) || !slices.Equal(got, want) {
+				t.Fatalf("problem %d: π_%d = %v with values %v, want %v with %v", k, h, s.policy.Rule(h), got, policy.Rule(h), want)
+			}
+		}
+	}
+}
+
 func TestFromModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 23))
 	for round := range 20 {

@@ -132,6 +132,8 @@ type Local struct {
 	past past
 	lean *lean // nil if there are tables; if there are none, first, rows and the counts of channels are nil, too
 
+	given            []int   // see givenOf
+	givenTo          int     // the set that given is about
 	whole            weighed // scratch of all
 	points, selected []int32 // scratch of rowsAt
 	changes          changes
@@ -618,7 +620,7 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	if l.lean != nil {
 		f := l.counted(set).SampleFactor(rng, 0, dst)
-		f.Given = l.sets[set].Parents()
+		f.Given = l.givenOf(set)
 		return f
 	}
 	l.ready(set)
@@ -626,20 +628,28 @@ func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
 	if h.family != nil {
 		h.family.sample(l, rng, set, dst)
-		return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
+		return fmdp.Factor{Given: l.givenOf(set), Size: size, P: dst}
 	}
 	alpha := h.alpha(set)
 	for at := 0; at < len(counts); at += size {
 		counts[at:at+size].Sample(rng, alpha, dst[at:at+size])
 	}
-	return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
+	return fmdp.Factor{Given: l.givenOf(set), Size: size, P: dst}
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor, counted from 0,
 // given the set of that index: one for each row of the set's table, in a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
 	l.see(set)
-	return l.sets[set].Parents(), l.counts(1+c, set).SampleMeans(rng)
+	return l.givenOf(set), l.counts(1+c, set).SampleMeans(rng)
+}
+
+// givenOf returns the variables of the set of that index. Calls about one set return one list, which does not change.
+func (l *Local) givenOf(set int) []int {
+	if l.given == nil || l.givenTo != set {
+		l.given, l.givenTo = l.sets[set].Parents(), set
+	}
+	return l.given
 }
 
 // counts returns the counts of a set's table in a channel. The set is up to date.

@@ -20,7 +20,7 @@ func (l *Local) Counts(set int) Counts {
 func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 	if l.lean != nil {
 		f := l.counted(set).MeanFactor(0, dst)
-		f.Given = l.sets[set].Parents()
+		f.Given = l.givenOf(set)
 		return f
 	}
 	counts, size := l.Counts(set), l.channels[0].size
@@ -38,14 +38,14 @@ func (l *Local) MeanFactor(set int, dst []float64) fmdp.Factor {
 			counts[at:at+size].addMean(dst[at:at+size], alpha, weight)
 		}
 	}
-	return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
+	return fmdp.Factor{Given: l.givenOf(set), Size: size, P: dst}
 }
 
 // MeanReward returns the mean payoffs of the c-th learned reward factor, counted from 0, given
 // the set of that index: (1 + paid)/(2 + seen) for each row of the set's table, in a new slice.
 func (l *Local) MeanReward(c, set int) (given []int, means []float64) {
 	l.see(set)
-	return l.sets[set].Parents(), l.counts(1+c, set).Means()
+	return l.givenOf(set), l.counts(1+c, set).Means()
 }
 
 // alphaWeights returns P(α | z, data) for the set z of that index, for each α of the list.

@@ -349,7 +349,7 @@ func (l *Local) only(least float64) {
 	if l.rows == nil {
 		return
 	}
-	few.rows = few.rows[:0]
+	few.rows = slices.Grow(few.rows[:0], len(l.rows)/len(l.sets)*len(few.sets))
 	for at := 0; at < len(l.rows); at += len(l.sets) {
 		for _, k := range few.sets {
 			few.rows = append(few.rows, l.rows[at+int(k)])

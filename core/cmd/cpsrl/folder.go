@@ -48,7 +48,6 @@ func (h *host) sweep(path string, of *sweep.Run, name string, index, workers int
 		return err
 	}
 	d.sweepUp()
-	defer roomy()()
 	done := func(n int) string { return fmt.Sprintf("%d of %s", n, param.Count(shard.Len(), "setting")) }
 	var bar *pb.ProgressBar
 	defer func() {

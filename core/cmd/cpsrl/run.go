@@ -135,20 +135,10 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	return fmt.Errorf("%w; %s holds the first %d records, each whole", ended, holder, records)
 }
 
-// roomy lets the garbage collector begin less often until the function that it returns is called. An experiment has a
-// small heap and much garbage, so the collector would begin hundreds of times a second, and would keep a second core
-// from helping. The block makes the heap seem larger: up to 64 MB more of garbage wait. Nothing is written into the
-// block, so it takes no memory itself.
-func roomy() func() {
-	block := make([]byte, 64<<20)
-	return func() { runtime.KeepAlive(block) }
-}
-
 // play computes the record lines of an experiment, except those that are kept, and calls each with whole lines
 // until it returns an error. It shows a progress bar unless out is a terminal. It returns the number and the
 // fingerprint of the lines for which each returned no error.
 func (h *host) play(e *experiment.Experiment, known *kept, workers int, out io.Writer, each func(lines []byte) error) (records int, fingerprint string, ended error) {
-	defer roomy()()
 	s := e.Spec()
 	plays := known.Jobs(e)
 	share := 1 - float64(plays)/float64(s.Runs*len(s.Agents))
