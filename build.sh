@@ -106,7 +106,7 @@ packages() {
 # --- Building -----------------------------------------------------------------
 
 # cold are packages of the engine in which nothing is slow: without inlining they are smaller.
-cold=(core/arm core/cells core/concentration core/curve core/document core/domain core/edit core/evidence core/export core/format core/formula core/gallery core/param core/results core/session core/spec core/sweep core/talk core/worlds core/worth wasm/engine)
+cold=(core/arm core/cells core/concentration core/curve core/document core/domain core/edit core/evidence core/export core/format core/formula core/gallery core/offline core/param core/record core/results core/session core/spec core/strict core/sweep core/talk core/worlds core/worth wasm/engine)
 
 # idle are libraries of the engine in which no time is spent.
 idle=(compress/... crypto/... fmt math/big net/url time)

@@ -440,7 +440,7 @@ test("a quiz: without the true graph no button, menu, table or export tells it; 
     };
   });
   await find.exporting(figure).click();
-  await page.frames()[1]?.waitForFunction("held.length > 0");
+  await page.frames()[1]?.waitForFunction(() => /** @type {any} */ (globalThis).held.length > 0);
   await find.exportFormat(figure).selectOption("DOT (Graphviz)");
   const graphs = find.dialog(figure, "Export").getByRole("combobox", { name: "Graph", exact: true });
   assert.deepEqual(await offered(graphs), ["Prior G₀", "Sampled for the last episode", "Most probable after the last episode"]);
