@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { drawn, linger, listen, open, start } from "./browser.mjs";
@@ -413,5 +414,42 @@ test("a page of which only the header and a part of the rest have come has them 
       assert.deepEqual(now, Object.fromEntries(Object.entries(whole).filter(([part]) => part in now)), `${width} px: ${html.slice(until, until + 40)}`);
     }
     await context.close();
+  }
+});
+
+test("nothing jumps while the HTML of a page comes in two parts", async () => {
+  const html = await (await fetch(`${site.origin}sepsis/`)).text();
+  for (const [at, width] of /** @type {const} */ ([['<div class="transport', 1280], ["</header>", 390], ['<section id="experiment', 1280]])) {
+    const cut = html.indexOf(at);
+    assert.ok(cut > 0, at);
+    let send = () => {};
+    const server = createServer(async ({ url = "" }, response) => {
+      if (url === "/sepsis/") {
+        response.writeHead(200, { "content-type": "text/html" }).write(html.slice(0, cut));
+        send = () => response.end(html.slice(cut));
+        return;
+      }
+      const { status, headers, body } = await fetch(new URL(url, site.origin));
+      response.writeHead(status, { "content-type": headers.get("content-type") ?? "" });
+      for await (const part of body ?? []) response.write(part);
+      response.end();
+    });
+    await new Promise((listens) => server.listen(0, "127.0.0.1", () => listens(undefined)));
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+    const context = await site.browser.newContext({ viewport: { width, height: 800 }, serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.addInitScript(`(${seeShifts})()`);
+    const styled = page.waitForEvent("requestfinished", (request) => request.url().endsWith(".css"));
+    await page.goto(`http://127.0.0.1:${port}/sepsis/`, { waitUntil: "commit" });
+    await styled;
+    await page.waitForTimeout(300); // a browser that paints the first part has painted it
+    send();
+    await drawn(page);
+    const shifts = await page.evaluate(() => /** @type {any} */ (globalThis).shifted(/** @type {any} */ (globalThis).shiftsSeen.takeRecords()));
+    const sum = shifts.reduce((/** @type {number} */ sum, /** @type {{value: number}} */ { value }) => sum + value, 0);
+    assert.ok(sum <= 0.005, `${at} at ${width} px: ${sum}, ${JSON.stringify(shifts)}`);
+    await context.close();
+    server.closeAllConnections();
+    server.close();
   }
 });
